@@ -1,0 +1,215 @@
+"""Compiled agents of Ostrich: a scalar function of the observation, lifted over lanes.
+
+The function takes `observation` and, as it names them, any of
+
+- `weights`: float32[5] of zeros, to be filled with the weight of each legal action, in any scale;
+  the action is drawn by them. Without this argument the function returns its action.
+- `parameters`: float64[:], numbers of the agent's own (`with_parameters` sets others, without
+  compiling anew);
+- `deck`: uint32[:], the sorted cards, for `unseen`;
+- `random`: a key for `next_word`, for an agent that wants random numbers of its own.
+"""
+
+import inspect
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from numba import types
+from numpy import float32, uint32, uint64
+
+from ostrich import rules
+from ostrich.block import (
+    ACTIONS,
+    AGENT_SIGNATURE,
+    BLOCK,
+    CARD,
+    FACTS,
+    KEYS,
+    PARAMETERS,
+    POSITIONS,
+    SEATS,
+    SEEN,
+    WORDS,
+)
+from ostrich.compact import CompactObservation, PrivateRandom, private_key
+from ostrich.observation import Observation
+from simulator.agents import CompiledAgent
+from simulator.lifting import adapted, inlined, lift, local_weights, picker
+from simulator.words import Words
+
+ARGUMENTS = ("observation", "weights", "parameters", "deck", "random")
+_OFFERED = ["observation", "weights", "parameters", "deck", "seed", "index"]
+_RANDOM = "PrivateRandom(*private_key(seed, index, observation.player, observation.round))"
+
+
+def agent(*_: Any) -> Any:
+    """Stand for the lifted agent's function; `lift` binds the name anew for each agent."""
+    raise NotImplementedError("a loop over lanes runs only once it is lifted")
+
+
+def _clockwise(block: Words, facts: Words, seat: int) -> Any:
+    """Return the rows of positions of the three seats clockwise from `seat`, absent ones last."""
+    players = np.int64(facts[rules.PLAYERS])
+    left, across, right = seat + 1, seat + 2, seat + 3
+    return (
+        block[POSITIONS + (left if left < players else left - players)],
+        block[POSITIONS + (2 if players < 3 else across if across < players else across - players)],
+        block[POSITIONS + (3 if players < 4 else right if right < players else right - players)],
+    )
+
+
+def _constants(facts: Words, turn: int, seat: int) -> Any:
+    """Return what is the same in all lanes; read before the loop, or it would not vectorise."""
+    return (
+        uint32(turn),
+        uint32(seat),
+        facts[rules.PLAYERS],
+        facts[rules.SKIP],
+        facts[rules.CAPACITIES],
+        facts[rules.ROUNDS],
+        facts[rules.AMBER_VALUE],
+    )
+
+
+def _observe(position: Any, left: Any, across: Any, right: Any, card: Any, seen: Any, same: Any) -> Any:
+    """Return one lane's observation, of its columns and what is the same in all lanes."""
+    legal = rules.legal_actions(position, same[3])
+    return CompactObservation(position, left, across, right, legal, card, seen, *same)
+
+
+clockwise, constants, observe = inlined(_clockwise), inlined(_constants), inlined(_observe)
+new_weights, pick = local_weights(rules.MAX_ACTIONS), picker(rules.MAX_ACTIONS)
+
+
+def acting_loop(
+    block: Words, facts: Words, parameters: Any, seed: int, first: int, turn: int, seat: int
+) -> None:
+    """Fill a seat's row of actions with what `agent` returns (arguments as in `ostrich.block`)."""
+    mine, actions, deck = block[POSITIONS + seat], block[ACTIONS + seat], facts[rules.DECK :]
+    left, across, right = clockwise(block, facts, seat)
+    card, seen, same = block[CARD], block[SEEN], constants(facts, turn, seat)
+    for lane in range(actions.size):
+        observation = observe(
+            mine[lane], left[lane], across[lane], right[lane], card[lane], seen[lane], same
+        )
+        action = uint32(agent(observation, 0, parameters, deck, seed, first + uint64(lane)))
+        actions[lane] = action if observation.legal != uint32(0) else uint32(rules.NO_ACTION)
+
+
+def weighing_loop(
+    block: Words, facts: Words, parameters: Any, seed: int, first: int, turn: int, seat: int
+) -> None:
+    """Fill a seat's row of actions, drawn by the weights that `agent` writes."""
+    mine, actions, deck = block[POSITIONS + seat], block[ACTIONS + seat], facts[rules.DECK :]
+    left, across, right = clockwise(block, facts, seat)
+    card, seen, same = block[CARD], block[SEEN], constants(facts, turn, seat)
+    words = block[WORDS + 4 * seat + turn % 4]
+    for lane in range(actions.size):
+        observation = observe(
+            mine[lane], left[lane], across[lane], right[lane], card[lane], seen[lane], same
+        )
+        weights = new_weights()
+        agent(observation, weights, parameters, deck, seed, first + uint64(lane))
+        drawn = uint32(pick(weights, words[lane]))
+        actions[lane] = drawn if observation.legal != uint32(0) else uint32(rules.NO_ACTION)
+
+
+def reporting_loop(
+    block: Words, facts: Words, parameters: Any, turn: int, seat: int, weights: Any
+) -> None:
+    """Write the weights of `agent` in lane 0 of a block, float32[5], in place."""
+    mine, card, seen = block[POSITIONS + seat], block[CARD], block[SEEN]
+    left, across, right = clockwise(block, facts, seat)
+    same = constants(facts, turn, seat)
+    observation = observe(mine[0], left[0], across[0], right[0], card[0], seen[0], same)
+    agent(observation, weights, parameters, facts[rules.DECK :], uint64(0), uint64(0))
+
+
+_REPORTING_SIGNATURE = types.void(
+    BLOCK, FACTS, PARAMETERS, types.int64, types.int64, types.float32[::1]
+)
+
+
+class OstrichCompiledAgent(CompiledAgent):
+    """A compiled agent of Ostrich; made by `compiled_agent`."""
+
+    game_name = "ostrich"
+
+    def _lift(self) -> Any:
+        return lift(weighing_loop if self.draws else acting_loop, self.function, self._called(), AGENT_SIGNATURE)
+
+    def _called(self) -> Any:
+        """Return the function as the loops call it."""
+        names = list(inspect.signature(self.function).parameters)
+        taken = [_RANDOM if name == "random" else name for name in names]
+        scope = {"PrivateRandom": PrivateRandom, "private_key": private_key}
+        return adapted(self.function, taken, _OFFERED, scope)
+
+    def policy(self, observation: Observation) -> npt.NDArray[np.float64]:
+        """Return the probability of each action, float64[num_actions], summing to 1.
+
+        Raises
+        ------
+        ValueError
+            If nothing is to be decided, or the agent's weights or action are unusable.
+        """
+        positions, card, seen = observation.columns()
+        legal, variant = observation.legal_actions, observation.rules
+        if not legal:
+            raise ValueError(f"player {observation.player} is out and has nothing to decide")
+        block = np.zeros((KEYS, 1), np.uint32)
+        block[CARD], block[SEEN] = card, seen
+        block[POSITIONS : POSITIONS + SEATS, 0] = (*positions, *[0] * (SEATS - len(positions)))
+        facts, turn, seat = variant.facts(), observation.round, observation.player
+        weights = np.zeros(rules.MAX_ACTIONS, float32)
+        if self.draws:
+            self.reporting(block, facts, self.parameters, turn, seat, weights)
+        else:
+            self.over_lanes(block, facts, self.parameters, 0, 0, turn, seat)
+            action = int(block[ACTIONS + seat, 0])
+            if action not in legal:
+                raise ValueError(f"{self.name} chose action {action}; legal are {legal}")
+            weights[action] = 1.0
+        return self.normalised(weights, legal, variant.num_actions)
+
+    def _lift_reporting(self) -> Any:
+        return lift(reporting_loop, self.function, self._called(), _REPORTING_SIGNATURE)
+
+
+def compiled_agent(
+    function: Callable[..., Any] | None = None,
+    *,
+    fast: bool = False,
+    parameters: Sequence[float] = (),
+) -> Any:
+    """Make an agent of a scalar function of the observation; see the head of this module.
+
+    Parameters
+    ----------
+    function : callable
+        Named and described (docstring) as the agent is.
+    fast : bool
+        True promises some ten million decisions a second; `make tournament` plays all such agents.
+    parameters : sequence of float
+        Handed to the function where it names `parameters`.
+
+    Raises
+    ------
+    TypeError
+        For an argument that no agent is offered.
+    """
+
+    def decorate(chosen: Callable[..., Any]) -> OstrichCompiledAgent:
+        names = list(inspect.signature(chosen).parameters)
+        for name in names:
+            if name not in ARGUMENTS:
+                raise TypeError(
+                    f"{chosen.__name__} takes {name!r}; an agent may take {', '.join(ARGUMENTS)}"
+                )
+        if names[:1] != ["observation"]:
+            raise TypeError(f"{chosen.__name__} must take 'observation' first")
+        return OstrichCompiledAgent(chosen, "weights" in names, fast, parameters)
+
+    return decorate if function is None else decorate(function)

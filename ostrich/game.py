@@ -1,0 +1,165 @@
+"""The game as the rest of the lab takes it: its facts, its states, and its compiled play."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+
+from ostrich import block, rules
+from ostrich.rules import Rules
+from ostrich.state import State
+from ostrich.stepped_block import SteppedBlock
+from simulator.agents import CompiledAgent
+from simulator.inputs import MAX_PLAYTHROUGHS, seed_from, whole_number
+from simulator.shuffling import as_array, network_of_equals, sorting_network
+
+
+class Game:
+    """Eggs of Ostrich under given rules.
+
+    Attributes
+    ----------
+    rules : Rules
+    num_players, num_actions : int
+    max_game_length : int
+        Rounds, each one joint action.
+    min_utility, max_utility, utility_sum : float
+        Returns are shares of one win.
+    """
+
+    name = "ostrich"
+    title = "Eggs of Ostrich"
+    rules_class = Rules
+    rules_version = rules.RULES_VERSION
+    share_units = rules.SHARE_UNITS
+    counters = block.COUNTERS
+    #: Counters that tables and charts show, with their titles.
+    shown_counters = {"ambers": "ambers taken", "bags_broken": "bags broken"}
+    min_utility, max_utility, utility_sum = 0.0, 1.0, 1.0
+
+    def __init__(self, rules: Rules | None = None) -> None:
+        self.rules = Rules() if rules is None else rules
+        self.num_players = self.rules.players
+        self.num_actions = self.rules.num_actions
+        self.max_game_length = self.rules.rounds
+        self.facts = self.rules.facts()
+        self.equals = as_array(network_of_equals(self.rules.deck))
+        self.network = as_array(sorting_network(len(self.rules.deck)))
+        best = sum(self.rules.bags) + self.rules.amber_value * self.rules.deck.count(0)
+        self.max_score = best
+        #: The most that one playthrough can add to any counter.
+        self.max_counter = max(best**2, self.share_units**2)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and self.rules == other.rules
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.rules))
+
+    def __repr__(self) -> str:
+        return f"ostrich.Game({self.rules})"
+
+    def action_to_string(self, action: int) -> str:
+        """Return "skip" or the size of the bag that an action claims for.
+
+        Raises
+        ------
+        ValueError
+            If there is no such action.
+        """
+        if action not in range(self.num_actions):
+            raise ValueError(f"there is no action {action!r}; actions are 0 to {self.num_actions - 1}")
+        return "skip" if action == self.rules.skip else str(self.rules.bags[action])
+
+    def card_to_string(self, card: int) -> str:
+        """Return a card as one says it."""
+        return "an amber" if card == rules.AMBER else f"{card} eggs" if card > 1 else "1 egg"
+
+    def new_initial_state(
+        self, seed: int | None = None, index: int = 0, deck: Sequence[int] | None = None
+    ) -> State:
+        """Return the start of a playthrough.
+
+        Parameters
+        ----------
+        seed, index : int
+            Its cards are those of playthrough `index` of `seed`.
+        deck : sequence of int
+            Or the values of the cards in the order drawn, 0 for an amber, at least one a round.
+            Without seed and deck the draws are left open, as chance nodes.
+
+        Raises
+        ------
+        ValueError
+            For both seed and deck, or a deck that cannot be drawn from the cards of the rules.
+        """
+        if deck is None:
+            return State(self, None if seed is None else self._dealt(seed, index))
+        if seed is not None:
+            raise ValueError("give a seed or a deck, not both")
+        cards = [whole_number("a card", card, 0, rules.MAX_CARD) for card in deck]
+        if not self.rules.rounds <= len(cards) <= len(self.rules.deck):
+            raise ValueError(
+                f"deck has {len(cards)} cards; it needs {self.rules.rounds}, one a round, "
+                f"and at most {len(self.rules.deck)}"
+            )
+        surplus = Counter(cards) - Counter(self.rules.deck)
+        if surplus:
+            raise ValueError(f"deck has more cards of value {min(surplus)} than the rules' deck")
+        return State(self, cards)
+
+    def _dealt(self, seed: int, index: int) -> list[int]:
+        """Return the cards of a playthrough in the order drawn."""
+        seed = seed_from(seed)
+        index = whole_number("index", index, 0, 2 * MAX_PLAYTHROUGHS)
+        lane = np.zeros((block.block_rows(len(self.rules.deck)), 1), np.uint32)
+        block.deal(lane, self.facts, self.equals, self.network, seed, index)
+        cards = []
+        for turn in range(self.rules.rounds):
+            block.reveal(lane, self.facts, turn)
+            cards.append(int(lane[block.CARD, 0]))
+        return cards
+
+    # --- for the simulator ----------------------------------------------------------------------
+
+    def new_block(self, seed: int, first: int, lanes: int) -> SteppedBlock:
+        """Return playthroughs `first` on, to be played turn by turn."""
+        return SteppedBlock(self, seed, first, lanes)
+
+    def compiled_player(
+        self, line_up: Sequence[CompiledAgent], seed: int, lanes: int
+    ) -> Callable[..., tuple[int, int, str] | None]:
+        """Return what plays spans of a line-up of compiled agents in one call each.
+
+        It takes (first, end, start, batch size, totals, twelfths, scores), fills in the arrays, and
+        returns None, or (seat, index, what) of an illegal action.
+        """
+        seats = [*line_up, *[line_up[0]] * (block.SEATS - len(line_up))]
+        agents = tuple(agent.over_lanes for agent in seats)
+        parameters = tuple(agent.parameters for agent in seats)
+        draws = np.array([agent.draws for agent in seats], dtype=np.uint8)
+
+        def play(
+            first: int, end: int, start: int, size: int, totals: Any, twelfths: Any, scores: Any
+        ) -> tuple[int, int, str] | None:
+            fault = np.full(len(block.FAULT), -1, np.int64)
+            span = (first, end, lanes, start, first // size, size)
+            tables = (self.facts, self.equals, self.network)
+            block.play(
+                agents, parameters, draws, *tables, seed, span, totals, twelfths, scores, fault
+            )
+            return None if fault[0] < 0 else (int(fault[0]), int(fault[1]), self.fault_text(fault))
+
+        return play
+
+    def fault_text(self, fault: Any) -> str:
+        """Return what was wrong with an action written down by `block.note_fault`."""
+        _, _, turn, action, position = (int(value) for value in fault)
+        mask = int(rules.legal_actions(position, self.rules.skip))
+        legal = [a for a in range(self.num_actions) if mask >> a & 1]
+        named = ", ".join(f"{a} ({self.action_to_string(a)})" for a in legal)
+        chose = f"chose action {action}"
+        if action == rules.MAX_ACTIONS and self.num_actions == rules.MAX_ACTIONS:
+            chose = "gave no usable weights (they must be >= 0 with a sum > 0), or chose action 5,"
+        return f"{chose} in round {turn + 1}, where legal are {named}"

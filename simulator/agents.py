@@ -1,0 +1,200 @@
+"""The three ways to write an agent, brought to one form for the simulator.
+
+1. compiled: a scalar function of the observation, lifted over lanes (each game has a decorator);
+2. vectorised: a class with ``act(view, rng)`` that returns an action for every lane;
+3. plain Python: a class with ``act(observation, legal_actions, rng)``, called for every decision.
+
+All see observations only, and draw from random streams with fixed addresses, so that a line-up's
+results do not depend on how it is run.
+"""
+
+import inspect
+import re
+from collections.abc import Callable, Sequence
+from copy import copy
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+Policy = npt.NDArray[np.float64]
+
+
+class AgentError(Exception):
+    """An agent broke the contract; the message says which, at which seat, seed and index."""
+
+    def __init__(self, what: str, agent: str, seat: int, seed: int, index: int) -> None:
+        super().__init__(
+            f"{agent} in seat {seat} {what} (seed {seed}, playthrough {index}: "
+            f"replay it with --seed {seed} --index {index})"
+        )
+        self.what, self.agent, self.seat, self.seed, self.index = what, agent, seat, seed, index
+
+    def __reduce__(self) -> Any:
+        return type(self), (self.what, self.agent, self.seat, self.seed, self.index)
+
+
+class IllegalActionError(AgentError):
+    """An agent chose an action that the rules do not allow."""
+
+
+class Agent:
+    """What all agents share: a name, one line about it, and a policy.
+
+    Attributes
+    ----------
+    name : str
+    about : str
+        The first line of its docstring.
+    fast : bool
+        Declared for compiled agents that play some ten million decisions a second.
+    """
+
+    name: str
+    about: str
+    fast: bool = False
+
+    def policy(self, observation: Any) -> Policy:
+        """Return the probability of each action, float64[num_actions], summing to 1."""
+        raise NotImplementedError(f"{self.name} does not report its policy")
+
+    def named(self, name: str) -> "Agent":
+        """Return the same agent under another name."""
+        other = copy(self)
+        other.name = name
+        return other
+
+    def normalised(self, weights: Any, legal: Sequence[int], num_actions: int) -> Policy:
+        """Return weights as a distribution over `num_actions`, or raise ValueError."""
+        whole = np.asarray(weights, dtype=np.float64)
+        policy = whole[:num_actions]
+        illegal = [a for a in range(len(whole)) if whole[a] != 0 and a not in legal]
+        if illegal:
+            raise ValueError(f"{self.name} gives weight to action {illegal[0]}; legal are {list(legal)}")
+        total = policy.sum()
+        if not (np.isfinite(total) and total > 0 and policy.min() >= 0):
+            raise ValueError(f"{self.name} gives weights {policy}; they must be >= 0 with a sum > 0")
+        return policy / total
+
+
+class CompiledAgent(Agent):
+    """A scalar function lifted over lanes; each game has its own kind and decorator.
+
+    Parameters
+    ----------
+    function : callable
+        The scalar function.
+    draws : bool
+        Whether it writes weights, from which the action is drawn, or returns an action.
+    fast : bool
+    parameters : sequence of float
+    """
+
+    game_name: ClassVar[str]
+
+    def __init__(
+        self, function: Callable[..., Any], draws: bool, fast: bool, parameters: Sequence[float]
+    ) -> None:
+        self.function = function
+        self.draws = draws
+        self.fast = fast
+        self.parameters = np.array(parameters, dtype=np.float64)
+        self.name = function.__name__
+        self.about = first_line(function)
+
+    def with_parameters(self, parameters: Sequence[float]) -> "CompiledAgent":
+        """Return the same agent with other parameters; nothing is compiled anew."""
+        self.over_lanes  # lifted once, then shared
+        other = copy(self)
+        other.parameters = np.array(parameters, dtype=np.float64)
+        return other
+
+    @cached_property
+    def over_lanes(self) -> Any:
+        """The compiled loop that fills a row of actions."""
+        return self._lift()
+
+    @cached_property
+    def reporting(self) -> Any:
+        """The compiled function that writes one observation's weights."""
+        return self._lift_reporting()
+
+    def _lift(self) -> Any:
+        raise NotImplementedError
+
+    def _lift_reporting(self) -> Any:
+        raise NotImplementedError
+
+    def __getstate__(self) -> dict[str, Any]:
+        compiled = ("over_lanes", "reporting")
+        return {key: value for key, value in self.__dict__.items() if key not in compiled}
+
+
+class WrittenAgent(Agent):
+    """An agent written as a class with `act`, vectorised or plain; `vectorised` says which."""
+
+    def __init__(self, player: Any, name: str | None = None) -> None:
+        self.player = player
+        self.vectorised = _takes_view(player)
+        self.name = name or getattr(player, "name", None) or type(player).__name__
+        self.about = first_line(type(player))
+
+    def policy(self, observation: Any) -> Policy:
+        """Return what the agent's own `policy` says; see `Agent.policy`."""
+        own = getattr(self.player, "policy", None)
+        if own is None:
+            raise NotImplementedError(
+                f"{self.name} has no method policy(observation), so its policy is not known"
+            )
+        policy: Policy = np.asarray(own(observation), dtype=np.float64)
+        return policy
+
+
+def first_line(thing: Any) -> str:
+    """Return the first line of a docstring, or ''."""
+    return (inspect.getdoc(thing) or "").split("\n")[0]
+
+
+def _takes_view(player: Any) -> bool:
+    """Tell an agent's `act(view, rng)` from `act(observation, legal_actions, rng)`."""
+    act = getattr(player, "act", None)
+    if not callable(act):
+        raise TypeError(
+            f"{type(player).__name__} is no agent: it needs act(observation, legal_actions, rng), "
+            "act(view, rng), or a game's compiled_agent decorator"
+        )
+    takes = len(inspect.signature(act).parameters)
+    if takes not in (2, 3):
+        raise TypeError(
+            f"{type(player).__name__}.act takes {takes} arguments; it must take "
+            "(observation, legal_actions, rng) or (view, rng)"
+        )
+    return takes == 2
+
+
+def as_agent(thing: Any, game: Any, name: str | None = None) -> Agent:
+    """Return an agent for `game` from an agent, an object with `act`, a class, or a factory.
+
+    A class or factory is called with the game if it takes one argument, else with none.
+
+    Raises
+    ------
+    TypeError
+        If it is none of these, or an agent of another game.
+    """
+    if isinstance(thing, type) or (callable(thing) and not hasattr(thing, "act") and not isinstance(thing, Agent)):
+        wants = [
+            p
+            for p in inspect.signature(thing).parameters.values()
+            if p.default is p.empty and p.kind in (p.POSITIONAL_ONLY, p.POSITIONAL_OR_KEYWORD)
+        ]
+        thing = thing(game) if len(wants) == 1 else thing()
+    agent = thing if isinstance(thing, Agent) else WrittenAgent(thing)
+    if isinstance(agent, CompiledAgent) and agent.game_name != game.name:
+        raise TypeError(f"{agent.name} plays {agent.game_name}, not {game.name}")
+    if name is not None and agent.name != name:
+        agent = agent.named(name)
+    if not re.fullmatch(r"[^\s,]+", agent.name):
+        raise TypeError(f"an agent's name must have no spaces or commas; this one is {agent.name!r}")
+    return agent

@@ -1,0 +1,190 @@
+"""Turn a scalar function into a compiled loop over lanes, cached on disk by what it does.
+
+A loop is written once a game, as a plain function that calls a global named `agent`. Lifting binds
+that name to a user's function and compiles the pair. Numba would find the same file and line for
+every agent's loop and take one agent's cached code for another's; so the loop's name, by which
+Numba keeps it, carries a fingerprint of all that the user's function does.
+"""
+
+import hashlib
+import types as python_types
+from collections.abc import Callable
+from typing import Any
+
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic
+from numpy import float32, uint32
+
+from simulator.compiling import JIT_DISABLED, PROJECT_PACKAGES, compiled
+
+_STOP = object()
+
+
+def fingerprint(function: Callable[..., Any]) -> str:
+    """Return a hash of a function's code and of all it refers to that may change.
+
+    Followed: inner functions, default values, closed-over and global functions, numbers, strings,
+    tuples and arrays, and the same as attributes of imported modules. Not followed: the project's
+    own modules (their hash names the cache folder) and installed libraries' types and functions.
+    """
+    digest = hashlib.sha256()
+    _digest_value(digest, function, set())
+    return digest.hexdigest()[:16]
+
+
+def _digest_value(digest: Any, value: object, visited: set[int]) -> None:
+    """Add one value to a digest; `visited` keeps functions that call each other from looping."""
+    value = getattr(value, "py_func", value)
+    if isinstance(value, python_types.FunctionType):
+        if value.__module__.split(".")[0] in (*PROJECT_PACKAGES, "numba", "numpy"):
+            digest.update(f"{value.__module__}.{value.__qualname__}".encode())
+        elif id(value) not in visited:
+            visited.add(id(value))
+            _digest_function(digest, value, visited)
+    elif isinstance(value, np.ndarray):
+        digest.update(f"{value.dtype}{value.shape}".encode() + value.tobytes())
+    elif isinstance(value, (tuple, list)):
+        for item in value:
+            _digest_value(digest, item, visited)
+    elif isinstance(value, (int, float, complex, str, bytes, bool, np.generic, type(None))):
+        digest.update(f"{type(value).__name__}:{value!r}".encode())
+    else:
+        digest.update(f"{type(value).__module__}.{getattr(value, '__name__', '')}".encode())
+
+
+def _digest_function(digest: Any, function: python_types.FunctionType, visited: set[int]) -> None:
+    """Add a function's code, defaults, closure and globals to a digest."""
+    codes = [function.__code__]
+    names: set[str] = set()
+    for code in codes:  # grows while inner functions are found
+        digest.update(code.co_code + repr(code.co_varnames).encode())
+        for constant in code.co_consts:
+            if isinstance(constant, python_types.CodeType):
+                codes.append(constant)
+            else:
+                _digest_value(digest, constant, visited)
+        digest.update(repr(code.co_names).encode())
+        names.update(code.co_names)
+    _digest_value(digest, function.__defaults__, visited)
+    for cell in function.__closure__ or ():
+        _digest_value(digest, cell.cell_contents, visited)
+    for name in sorted(names):
+        value = function.__globals__.get(name, _STOP)
+        if isinstance(value, python_types.ModuleType):
+            for attribute in sorted(names):
+                _digest_value(digest, getattr(value, attribute, None), visited)
+        elif value is not _STOP:
+            _digest_value(digest, value, visited)
+
+
+def inlined(function: Callable[..., Any]) -> Any:
+    """Compile a scalar function as part of the loops that call it; a compiled one is taken as is."""
+    if JIT_DISABLED or isinstance(function, numba.core.dispatcher.Dispatcher):
+        return function
+    return numba.njit(function, nogil=True, error_model="numpy", forceinline=True)
+
+
+def adapted(
+    function: Callable[..., Any], taken: list[str], offered: list[str], names: dict[str, Any]
+) -> Any:
+    """Return `function` as one that is called with the arguments `offered`.
+
+    `taken` are the expressions, over `offered` and `names`, that it gets as its own arguments.
+    """
+    source = f"def adapter({', '.join(offered)}):\n    return function({', '.join(taken)})\n"
+    scope: dict[str, Any] = {**names, "function": inlined(function)}
+    exec(compile(source, f"<{function.__name__}>", "exec"), scope)
+    return inlined(scope["adapter"])
+
+
+def lift(loop: Any, agent: Callable[..., Any], called: Any, signature: Any) -> Any:
+    """Compile a loop over lanes with its global `agent` bound to an agent's function.
+
+    Parameters
+    ----------
+    loop : function
+        Module-level function that calls the global `agent`.
+    agent : function
+        The user's function, for the fingerprint.
+    called : function
+        What the loop calls in its place, from `adapted`.
+    signature : numba signature
+        Of the loop.
+    """
+    name = f"{loop.__name__}_{agent.__name__}_{fingerprint(agent)}"
+    code = loop.__code__.replace(co_name=name, co_qualname=name)
+    bound = python_types.FunctionType(code, {**loop.__globals__, "agent": called}, name)
+    bound.__module__ = loop.__module__
+    return compiled(signature, as_argument=True)(bound)
+
+
+def local_weights(length: int) -> Any:
+    """Return a function without arguments that returns float32[length] of zeros, for lifted loops.
+
+    Compiled, the array lies on the stack, and in registers once all is inlined, so that a loop
+    that fills one for every lane still vectorises.
+    """
+    if JIT_DISABLED:
+        return lambda: np.zeros(length, float32)
+    array_type = types.Array(types.float32, 1, "C")
+    content = ir.ArrayType(ir.FloatType(), length)
+
+    def generate(context: Any, builder: Any, _signature: Any, _arguments: Any) -> Any:
+        buffer = cgutils.alloca_once(builder, content)
+        builder.store(ir.Constant(content, [0.0] * length), buffer)
+        array = context.make_array(array_type)(context, builder)
+        item_size = context.get_constant(types.intp, 4)
+        context.populate_array(
+            array,
+            data=builder.bitcast(buffer, ir.FloatType().as_pointer()),
+            shape=cgutils.pack_array(builder, [context.get_constant(types.intp, length)]),
+            strides=cgutils.pack_array(builder, [item_size]),
+            itemsize=item_size,
+            meminfo=None,
+        )
+        return array._getvalue()
+
+    return intrinsic(lambda _context: (array_type(), generate))
+
+
+def picker(length: int) -> Any:
+    """Return the function that draws an action by its weight, for float32[length] weights.
+
+    A length known when it is compiled lets its loops be unrolled, and so the loop over lanes that
+    calls it be vectorised.
+    """
+
+    def pick(weights: Any, word: Any) -> Any:
+        """Draw an action by its weight.
+
+        Parameters
+        ----------
+        weights : float32[length]
+            Not negative, with a positive sum; need not sum to 1.
+        word : uint32
+            A random word; its upper 24 bits, as many as a float32 holds, decide.
+
+        Returns
+        -------
+        uint32
+            The action; `length`, which is no action, if the weights are unusable.
+        """
+        total = lowest = float32(0.0)
+        for action in range(length):
+            total = float32(total + weights[action])
+            lowest = min(lowest, weights[action])
+        place = float32(np.int32(uint32(word) >> uint32(8)))
+        threshold = float32(place * float32(total * float32(2.0**-24)))
+        reached = float32(0.0)
+        picked = uint32(0)
+        for action in range(length):
+            reached = float32(reached + weights[action])
+            # "not above" instead of "at most": weights that are no numbers pick no action
+            picked = uint32(picked + uint32(not reached > threshold))
+        return picked if lowest >= float32(0.0) else uint32(length)
+
+    return inlined(pick)
