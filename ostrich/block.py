@@ -62,8 +62,9 @@ BLOCK = types.uint32[:, ::1]
 FACTS = types.uint32[::1]
 PAIRS = types.int64[:, ::1]
 PARAMETERS = types.float64[::1]
-#: A compiled agent over lanes: (block, facts, parameters, seed, first, round, seat).
-AGENT_SIGNATURE = types.void(
+#: A compiled agent over lanes: (block, facts, parameters, seed, first, round, seat). It fills its
+#: seat's row of actions and returns how many of them are against the rules.
+AGENT_SIGNATURE = types.int64(
     BLOCK, FACTS, PARAMETERS, types.uint64, types.uint64, types.int64, types.int64
 )
 AGENT = types.FunctionType(AGENT_SIGNATURE)
@@ -127,10 +128,10 @@ def deal(block: Words, facts: Words, equals: Pairs, network: Pairs, seed: int, f
 def reveal(block: Words, facts: Words, turn: int) -> None:
     """Turn up each lane's card of round `turn` (from 0)."""
     keys, card, seen, deck = block[KEYS + turn], block[CARD], block[SEEN], facts[rules.DECK :]
+    for lane in range(card.size):  # alone: a look-up does not vectorise
+        card[lane] = deck[keys[lane] & _CARD_NUMBER]
     for lane in range(card.size):
-        number = uint32(keys[lane] & _CARD_NUMBER)
-        card[lane] = deck[number]
-        seen[lane] = uint32(seen[lane] | shift_left(uint32(1), number))
+        seen[lane] = uint32(seen[lane] | shift_left(uint32(1), keys[lane] & _CARD_NUMBER))
 
 
 @compiled(types.void(BLOCK, types.uint64, types.uint64, types.int64, types.int64))
@@ -140,19 +141,12 @@ def draw_words(block: Words, seed: int, first: int, turn: int, seat: int) -> Non
     draw_block(seed, first, uint64(1 + seat), uint64(turn // 4), block[row : row + 4])
 
 
-@compiled(types.int64(BLOCK, FACTS))
-def resolve(block: Words, facts: Words) -> int:
-    """Carry out all players' actions in every lane, if all of them are legal.
-
-    Returns
-    -------
-    int64
-        How many actions are against the rules; if any is, no position was changed.
-    """
+@compiled(types.void(BLOCK, FACTS))
+def resolve(block: Words, facts: Words) -> None:
+    """Carry out all players' actions in every lane; all of them must be legal."""
     skip, capacities = facts[rules.SKIP], facts[rules.CAPACITIES]
     card, share, amber = block[CARD], block[SHARE], block[AMBER]
     a0, a1, a2, a3 = block[ACTIONS], block[ACTIONS + 1], block[ACTIONS + 2], block[ACTIONS + 3]
-    allowed = uint32(0)
     for lane in range(card.size):
         x0, x1, x2, x3 = a0[lane], a1[lane], a2[lane], a3[lane]
         claimants = uint32(uint32(x0 < skip) + uint32(x1 < skip))
@@ -161,20 +155,12 @@ def resolve(block: Words, facts: Words) -> int:
         skippers = uint32(skippers + uint32(uint32(x2 == skip) + uint32(x3 == skip)))
         share[lane] = rules.share_of(card[lane], claimants)
         amber[lane] = rules.amber_won(card[lane], skippers)
-    for seat in range(SEATS):
-        positions, actions = block[POSITIONS + seat], block[ACTIONS + seat]
-        for lane in range(actions.size):
-            ok = rules.is_allowed(positions[lane], actions[lane], skip)
-            allowed = uint32(allowed + uint32(ok))
-    if allowed < uint32(SEATS * card.size):
-        return np.int64(uint32(SEATS * card.size) - allowed)
     for seat in range(facts[rules.PLAYERS]):
         positions, actions = block[POSITIONS + seat], block[ACTIONS + seat]
         for lane in range(actions.size):
             positions[lane] = rules.after_action(
                 positions[lane], actions[lane], share[lane], amber[lane], capacities, skip
             )
-    return np.int64(0)
 
 
 @compiled(types.void(BLOCK, FACTS))
@@ -209,20 +195,22 @@ def count(block: Words, facts: Words, totals: Counts) -> None:
     for seat in range(facts[rules.PLAYERS]):
         positions, scores = block[POSITIONS + seat], block[SCORES + seat]
         twelfths = block[TWELFTHS + seat]
-        wins = squared_wins = points = squared_points = uint64(0)
-        ambers = full = whole = out = uint64(0)
+        squared_points = uint64(0)
+        for lane in range(scores.size):
+            squared_points += uint32(scores[lane] * scores[lane])
+        # 32 bits hold the other sums over a block of up to 2**20 lanes, and vectorise better
+        wins = squared_wins = points = ambers = full = whole = out = uint32(0)
         for lane in range(positions.size):
             position, score, win = positions[lane], scores[lane], twelfths[lane]
-            wins += win
-            squared_wins += uint32(win * win)
-            points += score
-            squared_points += uint32(score * score)
-            ambers += rules.ambers_of(position)
-            out += rules.is_out(position)
+            wins = uint32(wins + win)
+            squared_wins = uint32(squared_wins + uint32(win * win))
+            points = uint32(points + score)
+            ambers = uint32(ambers + uint32(rules.ambers_of(position)))
+            out = uint32(out + uint32(rules.is_out(position)))
             for bag in range(rules.MAX_BAGS):
                 eggs = uint32(rules.eggs_in(position, bag))
-                whole += rules.is_whole(position, bag)
-                full += uint32(eggs == uint32(rules.capacity(capacities, bag)))
+                whole = uint32(whole + uint32(rules.is_whole(position, bag)))
+                full = uint32(full + uint32(eggs == uint32(rules.capacity(capacities, bag))))
         row = totals[seat]  # in the order of COUNTERS
         row[0] += np.int64(wins)
         row[1] += np.int64(squared_wins)
@@ -247,14 +235,22 @@ def note_fault(block: Words, facts: Words, first: int, turn: int, fault: Counts)
                 return
 
 
-@compiled(types.void(BLOCK, FACTS, types.int64, types.int64[::1]))
-def take_actions(block: Words, facts: Words, seat: int, chosen: Counts) -> None:
-    """Put a seat's actions, int64[lanes], into a block; those of players who are out are ignored."""
+@compiled(types.int64(BLOCK, FACTS, types.int64, types.int64[::1]))
+def take_actions(block: Words, facts: Words, seat: int, chosen: Counts) -> int:
+    """Put a seat's actions, int64[lanes], into a block; those of players who are out are ignored.
+
+    Returns how many are against the rules.
+    """
     positions, actions = block[POSITIONS + seat], block[ACTIONS + seat]
+    skip = facts[rules.SKIP]
+    illegal = 0
     for lane in range(actions.size):
-        listed = 0 <= chosen[lane] <= np.int64(facts[rules.SKIP])
+        listed = 0 <= chosen[lane] <= np.int64(skip)
         action = uint32(chosen[lane]) if listed else uint32(rules.MAX_CARDS)
-        actions[lane] = uint32(rules.NO_ACTION) if rules.is_out(positions[lane]) else action
+        action = uint32(rules.NO_ACTION) if rules.is_out(positions[lane]) else action
+        illegal += 1 - np.int64(rules.is_allowed(positions[lane], action, skip))
+        actions[lane] = action
+    return illegal
 
 
 @compiled(types.void(BLOCK, types.int64, types.uint8[:, ::1], types.int32[:, ::1]))
@@ -328,13 +324,15 @@ def play(
         deal(block, facts, equals, network, seed, first)
         for turn in range(rounds):
             reveal(block, facts, turn)
+            illegal = 0
             for seat in range(players):
                 if draws[seat] and turn % 4 == 0:
                     draw_words(block, seed, first, turn, seat)
-                agents[seat](block, facts, parameters[seat], seed, first, turn, seat)
-            if resolve(block, facts) > 0:
+                illegal += agents[seat](block, facts, parameters[seat], seed, first, turn, seat)
+            if illegal > 0:
                 note_fault(block, facts, first, turn, fault)
                 return
+            resolve(block, facts)
         settle(block, facts)
         count(block, facts, totals[index // batch_size - first_batch])
         if scores.shape[1] > 0:

@@ -85,27 +85,33 @@ new_weights, pick = local_weights(rules.MAX_ACTIONS), picker(rules.MAX_ACTIONS)
 
 def acting_loop(
     block: Words, facts: Words, parameters: Any, seed: int, first: int, turn: int, seat: int
-) -> None:
-    """Fill a seat's row of actions with what `agent` returns (arguments as in `ostrich.block`)."""
+) -> int:
+    """Fill a seat's row of actions with what `agent` returns; see `block.AGENT_SIGNATURE`."""
     mine, actions, deck = block[POSITIONS + seat], block[ACTIONS + seat], facts[rules.DECK :]
     left, across, right = clockwise(block, facts, seat)
     card, seen, same = block[CARD], block[SEEN], constants(facts, turn, seat)
+    illegal = uint32(0)
     for lane in range(actions.size):
         observation = observe(
             mine[lane], left[lane], across[lane], right[lane], card[lane], seen[lane], same
         )
         action = uint32(agent(observation, 0, parameters, deck, seed, first + uint64(lane)))
-        actions[lane] = action if observation.legal != uint32(0) else uint32(rules.NO_ACTION)
+        action = action if observation.legal != uint32(0) else uint32(rules.NO_ACTION)
+        ok = uint32(rules.is_allowed(mine[lane], action, observation.skip))
+        illegal = uint32(illegal + uint32(uint32(1) - ok))
+        actions[lane] = action
+    return np.int64(illegal)
 
 
 def weighing_loop(
     block: Words, facts: Words, parameters: Any, seed: int, first: int, turn: int, seat: int
-) -> None:
+) -> int:
     """Fill a seat's row of actions, drawn by the weights that `agent` writes."""
     mine, actions, deck = block[POSITIONS + seat], block[ACTIONS + seat], facts[rules.DECK :]
     left, across, right = clockwise(block, facts, seat)
     card, seen, same = block[CARD], block[SEEN], constants(facts, turn, seat)
     words = block[WORDS + 4 * seat + turn % 4]
+    illegal = uint32(0)
     for lane in range(actions.size):
         observation = observe(
             mine[lane], left[lane], across[lane], right[lane], card[lane], seen[lane], same
@@ -113,7 +119,11 @@ def weighing_loop(
         weights = new_weights()
         agent(observation, weights, parameters, deck, seed, first + uint64(lane))
         drawn = uint32(pick(weights, words[lane]))
-        actions[lane] = drawn if observation.legal != uint32(0) else uint32(rules.NO_ACTION)
+        action = drawn if observation.legal != uint32(0) else uint32(rules.NO_ACTION)
+        ok = uint32(rules.is_allowed(mine[lane], action, observation.skip))
+        illegal = uint32(illegal + uint32(uint32(1) - ok))
+        actions[lane] = action
+    return np.int64(illegal)
 
 
 def reporting_loop(

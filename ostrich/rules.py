@@ -222,15 +222,16 @@ def legal_actions(position: Word, skip: Word) -> Word:
     whole = field(position, _WHOLE, _BAG_MASK)
     held = uint32(uint32(whole) | uint32(shift_left(uint32(1), skip)))
     playable = uint32(held & ~uint32(shift_left(uint32(1), lying_out(position))))
-    return playable if uint32(whole) != uint32(0) else uint32(0)
+    in_game = uint32(uint32(0) - uint32(uint32(whole) != uint32(0)))  # all bits, or none
+    return uint32(playable & in_game)
 
 
 @compiled("uint32(uint32,uint32,uint32)", inline=True)
 def is_allowed(position: Word, action: Word, skip: Word) -> Word:
-    """Return 1 if a player may act so: a legal action, or NO_ACTION for one who has none, else 0."""
-    legal, action = uint32(legal_actions(position, skip)), uint32(action)
-    listed = uint32(uint32(field(legal, action, 1)) & uint32(action <= uint32(skip)))
-    return listed if legal != uint32(0) else uint32(action == uint32(NO_ACTION))
+    """Return 1 if a player may act so: a legal action, or NO_ACTION for one who is out, else 0."""
+    no_action = shift_left(uint32(is_out(position)), NO_ACTION)
+    allowed = uint32(uint32(legal_actions(position, skip)) | uint32(no_action))
+    return field(allowed, min(uint32(action), uint32(31)), 1)  # bit 31 is never set
 
 
 @compiled("uint32(uint32,uint32)", inline=True)

@@ -33,6 +33,7 @@ class SteppedBlock:
         self._game, self._seed, self._first = game, seed, first
         self.lanes = lanes
         self.slots = game.rules.rounds
+        self._illegal = 0
         self._given: dict[int, npt.NDArray[np.int64]] = {}
         self._block = np.zeros((block_rows(len(game.rules.deck)), lanes), np.uint32)
         deal(self._block, game.facts, game.equals, game.network, seed, first)
@@ -45,7 +46,7 @@ class SteppedBlock:
         """Let a compiled agent choose."""
         if agent.draws:
             draw_words(self._block, self._seed, self._first, slot, seat)
-        agent.over_lanes(
+        self._illegal += agent.over_lanes(
             self._block, self._game.facts, agent.parameters, self._seed, self._first, slot, seat
         )
 
@@ -69,11 +70,12 @@ class SteppedBlock:
     def put(self, seat: int, actions: npt.NDArray[np.int64]) -> None:
         """Take a seat's actions, int64[lanes]; those of players who are out are ignored."""
         self._given[seat] = actions
-        take_actions(self._block, self._game.facts, seat, actions)
+        self._illegal += take_actions(self._block, self._game.facts, seat, actions)
 
     def close(self, slot: int) -> tuple[int, int, str] | None:
         """Carry all actions out, or return (seat, lane, what) of an illegal one."""
-        if resolve(self._block, self._game.facts) == 0:
+        if self._illegal == 0:
+            resolve(self._block, self._game.facts)
             self._given.clear()
             return None
         fault = np.zeros(len(FAULT), np.int64)
