@@ -1,0 +1,113 @@
+"""Charts of a tournament. Each function takes a table and an axes object, and only draws."""
+
+from pathlib import Path
+from typing import Any
+
+import matplotlib
+import pandas as pd
+
+matplotlib.use("Agg")
+matplotlib.rcParams.update(
+    {
+        "svg.hashsalt": "clutch",  # the same chart gives the same bytes
+        "font.size": 11,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "figure.dpi": 100,
+        "savefig.dpi": 150,
+    }
+)
+import matplotlib.pyplot as plt  # noqa: E402
+from matplotlib.colors import TwoSlopeNorm  # noqa: E402
+from matplotlib.ticker import PercentFormatter  # noqa: E402
+
+BLUE, GREY = "#0072B2", "#555555"  # of the palette of Okabe and Ito
+
+
+def save(figure: Any, folder: Path, name: str) -> None:
+    """Write a figure as PNG and SVG, without dates, and close it."""
+    figure.savefig(folder / f"{name}.png", metadata={"Software": None})
+    figure.savefig(folder / f"{name}.svg", metadata={"Date": None, "Creator": None})
+    plt.close(figure)
+
+
+def strength_figure(agents: pd.DataFrame, par: float, note: str) -> Any:
+    """Return the bar chart of all agents, strongest first."""
+    figure, axes = plt.subplots(figsize=(8, 1.6 + 0.5 * len(agents)), layout="constrained")
+    draw_strength(axes, agents, par)
+    figure.supxlabel(note, fontsize=9, color=GREY)
+    return figure
+
+
+def draw_strength(axes: Any, agents: pd.DataFrame, par: float) -> None:
+    """Draw each agent's win share in the whole field as a bar with its 95 % interval.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    agents : DataFrame
+        `tables.agent_table`.
+    par : float
+        What equal agents would get.
+    """
+    places = range(len(agents))
+    errors = [agents["win_share"] - agents["low"], agents["high"] - agents["win_share"]]
+    axes.barh(places, agents["win_share"], xerr=errors, color=BLUE, ecolor="black", capsize=4, height=0.65)
+    axes.set_yticks(places, agents["agent"])
+    axes.invert_yaxis()
+    axes.axvline(par, color=GREY, linestyle="--", linewidth=1)
+    axes.annotate(
+        f"par {par:.1%}", (par, 1), xycoords=("data", "axes fraction"), xytext=(4, -2),
+        textcoords="offset points", va="top", fontsize=9, color=GREY,
+    )  # fmt: skip
+    top = float(agents["high"].max())
+    for place, (share, high) in enumerate(zip(agents["win_share"], agents["high"], strict=True)):
+        axes.text(high + 0.012 * top, place, f"{share:.1%}", va="center")
+    axes.set_xlim(0, top * 1.14)
+    axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
+    axes.set_xlabel("win share, with its 95 % interval")
+    axes.set_title(f"{agents['agent'][0]} wins most against opponents drawn from the field", loc="left")
+
+
+def matrix_figure(shares: pd.DataFrame, order: list[str], par: float, copies: int, note: str) -> Any:
+    """Return the heat map of one agent against copies of another."""
+    side = 2.6 + 0.85 * len(order)
+    figure, axes = plt.subplots(figsize=(side + 1.4, side), layout="constrained")
+    image = draw_matrix(axes, shares, order, par, copies)
+    bar = figure.colorbar(image, ax=axes, shrink=0.8, format=PercentFormatter(1, decimals=0))
+    bar.set_label(f"win share of the one (par {par:.1%})")
+    figure.supxlabel(note, fontsize=9, color=GREY)
+    return figure
+
+
+def draw_matrix(axes: Any, shares: pd.DataFrame, order: list[str], par: float, copies: int) -> Any:
+    """Draw the win share of one agent (row) against `copies` of another (column).
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    shares : DataFrame
+        `tables.against_copies`.
+    order : list of str
+        Agents, strongest first.
+    par : float
+        What equal agents would get; the middle of the colours.
+    copies : int
+    """
+    values = shares.loc[order, order].to_numpy(float)
+    image = axes.imshow(values, cmap="PuOr_r", norm=TwoSlopeNorm(par, 0, 1), aspect="equal")
+    for row in range(len(order)):
+        for column in range(len(order)):
+            value = values[row, column]
+            dark = value > par + 0.62 * (1 - par) or value < par * 0.25
+            axes.text(column, row, f"{value:.1%}", ha="center", va="center", color="white" if dark else "black")
+    axes.set_xticks(range(len(order)), order, rotation=30, ha="right")
+    axes.set_yticks(range(len(order)), order)
+    number = {1: "one", 2: "two", 3: "three"}.get(copies, str(copies))
+    axes.set_xlabel(f"against {number} of" if copies > 1 else "against")
+    axes.set_ylabel("one of")
+    axes.spines[:].set_visible(False)
+    best = order[0]
+    worst = min(order, key=lambda other: shares.loc[best, other])
+    axes.set_title(f"{best} gets least, {shares.loc[best, worst]:.1%}, against {number} {worst}", loc="left")
+    return image

@@ -1,0 +1,100 @@
+"""The commands of `clutch`. Each reads its options, calls one experiment, and prints the outcome.
+
+Everything that takes time to import is imported inside the commands, so that `--help` is instant.
+"""
+
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(
+    name="clutch",
+    help="A strategy lab for egg games whose moves are simultaneous.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="ostrich")]
+Rule = Annotated[
+    list[str], typer.Option("--rule", metavar="NAME=VALUE", help="Change a rule, such as amber_value=5; may be repeated.")
+]
+Players = Annotated[str | None, typer.Option(help="Short for --rule players=N.")]
+Seed = Annotated[str, typer.Option(help="Seed, 0 to 2^64-1.")]
+Threads = Annotated[str | None, typer.Option(help="Threads; all cores by default. Results do not depend on it.")]
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
+Out = Annotated[str | None, typer.Option(help="Folder for results, instead of ./results.")]
+
+
+@app.command()
+def agents(
+    game: Annotated[str | None, typer.Argument(metavar="GAME", help="One game's agents only.")] = None,
+    json: Json = False,
+) -> None:
+    """List the agents that there are, a line each."""
+    from experiments.listing import list_agents
+
+    list_agents(game, json)
+
+
+@app.command()
+def tournament(
+    game: GameName,
+    agents: Annotated[str, typer.Option(help='Names with commas, files as mine.py:Hunter; "fast" is all fast ones.')] = "fast",
+    playthroughs: Annotated[str, typer.Option(help="Playthroughs in each line-up, such as 1000000 or 1e6.")] = "100_000",
+    seed: Seed = "1",
+    start: Annotated[str, typer.Option(help="Index of the first playthrough, for runs in parts.")] = "0",
+    ordered: Annotated[bool, typer.Option("--ordered", help="Play all orders of the seats.")] = False,
+    rule: Rule = [],  # noqa: B006
+    players: Players = None,
+    threads: Threads = None,
+    out: Out = None,
+    json: Json = False,
+) -> None:
+    """Play every line-up of some agents, and write tables and charts."""
+    from experiments.playing import play_tournament
+
+    play_tournament(game, agents, playthroughs, seed, start, ordered, rule, players, threads, out, json)
+
+
+@app.command()
+def merge(
+    runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="Folders of a tournament's parts.")],
+    out: Out = None,
+    json: Json = False,
+) -> None:
+    """Join the parts of a tournament that was split by --start; the same files as in one piece."""
+    from experiments.playing import merge_tournaments
+
+    merge_tournaments(runs, out, json)
+
+
+@app.command()
+def replay(
+    game: GameName,
+    agents: Annotated[str, typer.Option(help="The line-up, seat by seat.")],
+    seed: Seed = "1",
+    index: Annotated[str, typer.Option(help="Which playthrough of the seed.")] = "0",
+    rule: Rule = [],  # noqa: B006
+    players: Players = None,
+    json: Json = False,
+) -> None:
+    """Tell one playthrough round by round."""
+    from experiments.replay import replay as tell
+
+    tell(game, agents, seed, index, rule, players, json)
+
+
+@app.command()
+def bench(
+    repeats: Annotated[str, typer.Option(help="Timings of each; the median is shown.")] = "5",
+    threads: Threads = None,
+    json: Json = False,
+) -> None:
+    """Measure playthroughs a second, and how long a cold and a warm start take."""
+    from experiments.bench import bench as measure
+
+    measure(repeats, threads, json)
+
+
