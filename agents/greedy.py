@@ -50,7 +50,9 @@ def best_claim(observation: Any, share: Any) -> Any:
         claims = action < observation.skip
         safe = is_whole(after, action) == uint32(1) or not claims
         score = score_of(after, observation.capacities, observation.amber_value)
-        value = uint32(uint32(score << uint32(3)) + (uint32(action + uint32(2)) if claims else uint32(1)))
+        value = uint32(
+            uint32(score << uint32(3)) + (uint32(action + uint32(2)) if claims else uint32(1))
+        )
         value = uint32(value + (_NOT_BREAKING if safe else uint32(0)))
         value = value if is_legal(observation, action) else uint32(0)
         chosen = action if value > best else chosen

@@ -52,7 +52,9 @@ def draw_strength(axes: Any, agents: pd.DataFrame, par: float) -> None:
     """
     places = range(len(agents))
     errors = [agents["win_share"] - agents["low"], agents["high"] - agents["win_share"]]
-    axes.barh(places, agents["win_share"], xerr=errors, color=BLUE, ecolor="black", capsize=4, height=0.65)
+    axes.barh(
+        places, agents["win_share"], xerr=errors, color=BLUE, ecolor="black", capsize=4, height=0.65
+    )
     axes.set_yticks(places, agents["agent"])
     axes.invert_yaxis()
     axes.axvline(par, color=GREY, linestyle="--", linewidth=1)
@@ -62,14 +64,21 @@ def draw_strength(axes: Any, agents: pd.DataFrame, par: float) -> None:
     )  # fmt: skip
     top = float(agents["high"].max())
     for place, (share, high) in enumerate(zip(agents["win_share"], agents["high"], strict=True)):
-        axes.text(high + 0.012 * top, place, f"{share:.1%}", va="center")
+        axes.text(
+            high + 0.012 * top, place, f"{share:.1%}", va="center",
+            bbox={"facecolor": "white", "edgecolor": "none", "pad": 1.5},
+        )  # fmt: skip
     axes.set_xlim(0, top * 1.14)
     axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     axes.set_xlabel("win share, with its 95 % interval")
-    axes.set_title(f"{agents['agent'][0]} wins most against opponents drawn from the field", loc="left")
+    axes.set_title(
+        f"{agents['agent'][0]} wins most against opponents drawn from the field", loc="left"
+    )
 
 
-def matrix_figure(shares: pd.DataFrame, order: list[str], par: float, copies: int, note: str) -> Any:
+def matrix_figure(
+    shares: pd.DataFrame, order: list[str], par: float, copies: int, note: str
+) -> Any:
     """Return the heat map of one agent against copies of another."""
     side = 2.6 + 0.85 * len(order)
     figure, axes = plt.subplots(figsize=(side + 1.4, side), layout="constrained")
@@ -100,14 +109,30 @@ def draw_matrix(axes: Any, shares: pd.DataFrame, order: list[str], par: float, c
         for column in range(len(order)):
             value = values[row, column]
             dark = value > par + 0.62 * (1 - par) or value < par * 0.25
-            axes.text(column, row, f"{value:.1%}", ha="center", va="center", color="white" if dark else "black")
+            axes.text(
+                column,
+                row,
+                f"{value:.1%}",
+                ha="center",
+                va="center",
+                color="white" if dark else "black",
+            )
     axes.set_xticks(range(len(order)), order, rotation=30, ha="right")
     axes.set_yticks(range(len(order)), order)
     number = {1: "one", 2: "two", 3: "three"}.get(copies, str(copies))
     axes.set_xlabel(f"against {number} of" if copies > 1 else "against")
     axes.set_ylabel("one of")
     axes.spines[:].set_visible(False)
-    best = order[0]
-    worst = min(order, key=lambda other: shares.loc[best, other])
-    axes.set_title(f"{best} gets least, {shares.loc[best, worst]:.1%}, against {number} {worst}", loc="left")
+    axes.set_title(_matrix_title(shares, order, number), loc="left")
     return image
+
+
+def _matrix_title(shares: pd.DataFrame, order: list[str], number: str) -> str:
+    """Return what the heat map shows of the strongest agent."""
+    best, others = order[0], order[1:]
+    if not others:
+        return f"{best} against itself"
+    hardest = min(others, key=lambda other: float(shares.loc[best, other]))
+    return (
+        f"{best} gets {shares.loc[best, hardest]:.1%} or more against {number} of any other agent"
+    )

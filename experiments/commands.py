@@ -18,18 +18,27 @@ app = typer.Typer(
 
 GameName = Annotated[str, typer.Argument(metavar="GAME", help="ostrich")]
 Rule = Annotated[
-    list[str], typer.Option("--rule", metavar="NAME=VALUE", help="Change a rule, such as amber_value=5; may be repeated.")
+    list[str],
+    typer.Option(
+        "--rule",
+        metavar="NAME=VALUE",
+        help="Change a rule, such as amber_value=5; may be repeated.",
+    ),
 ]
 Players = Annotated[str | None, typer.Option(help="Short for --rule players=N.")]
 Seed = Annotated[str, typer.Option(help="Seed, 0 to 2^64-1.")]
-Threads = Annotated[str | None, typer.Option(help="Threads; all cores by default. Results do not depend on it.")]
+Threads = Annotated[
+    str | None, typer.Option(help="Threads; all cores by default. Results do not depend on it.")
+]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and nothing else.")]
 Out = Annotated[str | None, typer.Option(help="Folder for results, instead of ./results.")]
 
 
 @app.command()
 def agents(
-    game: Annotated[str | None, typer.Argument(metavar="GAME", help="One game's agents only.")] = None,
+    game: Annotated[
+        str | None, typer.Argument(metavar="GAME", help="One game's agents only.")
+    ] = None,
     json: Json = False,
 ) -> None:
     """List the agents that there are, a line each."""
@@ -41,11 +50,20 @@ def agents(
 @app.command()
 def tournament(
     game: GameName,
-    agents: Annotated[str, typer.Option(help='Names with commas, files as mine.py:Hunter; "fast" is all fast ones.')] = "fast",
-    playthroughs: Annotated[str, typer.Option(help="Playthroughs in each line-up, such as 1000000 or 1e6.")] = "100_000",
+    agents: Annotated[
+        str,
+        typer.Option(help='Names with commas, files as mine.py:Hunter; "fast" is all fast ones.'),
+    ] = "fast",
+    playthroughs: Annotated[
+        str, typer.Option(help="Playthroughs in each line-up, such as 1000000 or 1e6.")
+    ] = "100_000",
     seed: Seed = "1",
-    start: Annotated[str, typer.Option(help="Index of the first playthrough, for runs in parts.")] = "0",
-    ordered: Annotated[bool, typer.Option("--ordered", help="Play all orders of the seats.")] = False,
+    start: Annotated[
+        str, typer.Option(help="Index of the first playthrough, for runs in parts.")
+    ] = "0",
+    ordered: Annotated[
+        bool, typer.Option("--ordered", help="Play all orders of the seats.")
+    ] = False,
     rule: Rule = [],  # noqa: B006
     players: Players = None,
     threads: Threads = None,
@@ -55,12 +73,16 @@ def tournament(
     """Play every line-up of some agents, and write tables and charts."""
     from experiments.playing import play_tournament
 
-    play_tournament(game, agents, playthroughs, seed, start, ordered, rule, players, threads, out, json)
+    play_tournament(
+        game, agents, playthroughs, seed, start, ordered, rule, players, threads, out, json
+    )
 
 
 @app.command()
 def merge(
-    runs: Annotated[list[str], typer.Argument(metavar="RUN...", help="Folders of a tournament's parts.")],
+    runs: Annotated[
+        list[str], typer.Argument(metavar="RUN...", help="Folders of a tournament's parts.")
+    ],
     out: Out = None,
     json: Json = False,
 ) -> None:
@@ -96,5 +118,3 @@ def bench(
     from experiments.bench import bench as measure
 
     measure(repeats, threads, json)
-
-

@@ -74,7 +74,8 @@ def show(played: Tournament, as_json: bool) -> None:
         return
     game = played.results[0].game
     title = (
-        f"{game.title}: {len(played.results)} line-ups, {played.config['playthroughs']:,} playthroughs each, "
+        f"{game.title}: {len(played.results)} line-ups, "
+        f"{played.config['playthroughs']:,} playthroughs each, "
         f"seed {played.config['seed']}; means over all opponents in the field"
     )
     shown = game.shown_counters
@@ -119,7 +120,8 @@ def _merged(parts: list[Any], out: str | None) -> Tournament:
         for key, value in other.items():
             if value != shared[0].get(key):
                 raise UsageError(
-                    f"parts that differ in {key} do not belong together: {shared[0].get(key)} and {value}"
+                    f"parts that differ in {key} do not belong together: "
+                    f"{shared[0].get(key)} and {value}"
                 )
     results = [merge_results(column) for column in zip(*(found for _, found in parts), strict=True)]
     config = {**shared[0], "start": results[0].start, "playthroughs": results[0].playthroughs}

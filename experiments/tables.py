@@ -37,12 +37,16 @@ def raw_table(results: Sequence[SimulationResult]) -> pd.DataFrame:
     return pd.concat(parts, ignore_index=True)
 
 
-def results_from(raw: pd.DataFrame, game: Any, seed: int, start: int, size: int) -> list[SimulationResult]:
+def results_from(
+    raw: pd.DataFrame, game: Any, seed: int, start: int, size: int
+) -> list[SimulationResult]:
     """Return the results that a raw table was made of."""
     results = []
     for line_up, part in raw.groupby("line_up", sort=False):
         players = game.num_players
-        totals = part[list(game.counters)].to_numpy(np.int64).reshape(-1, players, len(game.counters))
+        totals = (
+            part[list(game.counters)].to_numpy(np.int64).reshape(-1, players, len(game.counters))
+        )
         played = int(part["playthroughs"].to_numpy()[::players].sum())
         agents = tuple(str(line_up).split(","))
         results.append(SimulationResult(game, agents, seed, start, played, size, totals))
@@ -103,7 +107,12 @@ def agent_table(results: Sequence[SimulationResult], shown: Sequence[str]) -> pd
         mean = sums[name] / weights[name]
         units = results[0].game.share_units
         share = batch_interval(mean[:, counters.index("win_twelfths")] / units, counts)
-        row = {"agent": name, "win_share": share.mean, "low": max(share.low, 0.0), "high": min(share.high, 1.0)}
+        row = {
+            "agent": name,
+            "win_share": share.mean,
+            "low": max(share.low, 0.0),
+            "high": min(share.high, 1.0),
+        }
         row["mean_score"] = mean[:, counters.index("score")].sum() / counts.sum()
         for counter in shown:
             row[counter] = mean[:, counters.index(counter)].sum() / counts.sum()

@@ -66,10 +66,14 @@ class Settings:
         names = [agent.name for agent in made]
         for name in names:
             if names.count(name) > 1:
-                raise UsageError(f"agent {name!r} is named twice; in a tournament each is named once")
+                raise UsageError(
+                    f"agent {name!r} is named twice; in a tournament each is named once"
+                )
         count = len(self.line_ups())
         if count > MAX_LINE_UPS:
-            raise UsageError(f"{len(names)} agents make {count} line-ups; at most {MAX_LINE_UPS} are played")
+            raise UsageError(
+                f"{len(names)} agents make {count} line-ups; at most {MAX_LINE_UPS} are played"
+            )
         object.__setattr__(self, "made", made)
 
     @property
@@ -86,7 +90,9 @@ class Settings:
 
     def config(self) -> dict[str, Any]:
         """Return the settings as they are stored; their hash is in the run's name."""
-        rules = {entry.name: getattr(self.game.rules, entry.name) for entry in fields(self.game.rules)}
+        rules = {
+            entry.name: getattr(self.game.rules, entry.name) for entry in fields(self.game.rules)
+        }
         return {
             "experiment": EXPERIMENT,
             "game": self.game.name,
@@ -214,7 +220,10 @@ def _write_partial(folder: Path, settings: Settings, results: list[SimulationRes
     """Write what is done of an interrupted tournament; enough to go on from."""
     done = sum(result.playthroughs for result in results)
     wanted = settings.playthroughs * len(settings.line_ups())
-    write_json(folder / "config.json", {**settings.config(), "partial": True, "played": done, "wanted": wanted})
+    write_json(
+        folder / "config.json",
+        {**settings.config(), "partial": True, "played": done, "wanted": wanted},
+    )
     write_json(folder / "environment.json", environment())
     parts = [coarse(result, settings.playthroughs) for result in results]
     tables.write_parquet(tables.raw_table(parts), folder / RAW)
@@ -268,7 +277,8 @@ def read_run(folder: Path, game: Any) -> tuple[dict[str, Any], list[SimulationRe
         raise UsageError(f"{folder} is no tournament")
     if config["rules_version"] != game.rules_version:
         raise UsageError(
-            f"{folder} was made under rules version {config['rules_version']}, not {game.rules_version}"
+            f"{folder} was made under rules version {config['rules_version']}, "
+            f"not {game.rules_version}"
         )
     try:
         raw = tables.read_parquet(folder / RAW)

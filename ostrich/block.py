@@ -24,7 +24,7 @@ from numpy import uint32, uint64
 from ostrich import rules
 from simulator.compiling import compiled
 from simulator.philox import CHANCE_STREAM, draw_block
-from simulator.words import Word, Words, shift_left
+from simulator.words import Word, Words, field, shift_left
 
 #: What is summed for each seat, in this order. Twelfths and squares serve the intervals.
 COUNTERS = (
@@ -51,9 +51,7 @@ ACTIONS = POSITIONS + SEATS  # + seat
 SCORES = ACTIONS + SEATS  # + seat
 TWELFTHS = SCORES + SEATS  # + seat: share of the win
 WORDS = TWELFTHS + SEATS  # + 4 * seat + round % 4: random words, drawn for four rounds at once
-KEYS = WORDS + 4 * SEATS  # + round: the low bits name the card of that round
-
-_CARD_NUMBER = uint32(rules.MAX_CARDS - 1)  # the bits of a key that name its card
+KEYS = WORDS + 4 * SEATS  # + round: random bits over the eggs on that round's card and its number
 
 Pairs: TypeAlias = npt.NDArray[np.int64]
 Counts: TypeAlias = npt.NDArray[np.int64]
@@ -71,7 +69,7 @@ AGENT = types.FunctionType(AGENT_SIGNATURE)
 
 
 @compiled("int64(int64)", inline=True)
-def block_rows(cards: int) -> int:
+def block_rows(cards: Word) -> Word:
     """Return the rows of a block: keys are drawn by fours."""
     return KEYS + 4 * ((cards + 3) // 4)
 
@@ -81,6 +79,24 @@ def _fill(row: Words, value: Word) -> None:
     """Set every lane of a row, in place. (A slice assignment takes seconds to compile.)"""
     for lane in range(row.size):
         row[lane] = value
+
+
+@compiled("uint32(uint32)", inline=True)
+def _ones(bits: Word) -> Word:
+    """Return a word whose lowest `bits` (0 to 31) bits are set."""
+    return uint32(uint32(shift_left(uint32(1), bits)) - uint32(1))
+
+
+@compiled(types.UniTuple(types.uint32, 2)(FACTS), inline=True)
+def _key_bits(facts: Words) -> tuple[Word, Word]:
+    """Return how many bits a card's number and its eggs take in a key."""
+    cards, most = facts.size - rules.DECK, facts[facts.size - 1]
+    number_bits = egg_bits = uint32(0)
+    while _ones(number_bits) < cards - 1:
+        number_bits += uint32(1)
+    while _ones(egg_bits) < most:
+        egg_bits += uint32(1)
+    return uint32(number_bits), uint32(egg_bits)
 
 
 @compiled(types.void(BLOCK, PAIRS), inline=True)
@@ -95,11 +111,14 @@ def _exchange(block: Words, pairs: Pairs) -> None:
 
 
 @compiled(types.void(BLOCK, FACTS, PAIRS, PAIRS, types.uint64, types.uint64))
-def deal(block: Words, facts: Words, equals: Pairs, network: Pairs, seed: int, first: int) -> None:
+def deal(
+    block: Words, facts: Words, equals: Pairs, network: Pairs, seed: Word, first: Word
+) -> None:
     """Shuffle each lane's deck and set up the players; lane i is playthrough `first` + i.
 
-    A key is 27 random bits over the card's number. Two keys of a deck agree in the random bits,
-    so that the lower card goes first, in less than 4 deals of a million.
+    A key is random bits (24 for the published deck, never below 20) over its card's eggs and
+    number. Two keys of a deck agree in the random bits, so that the lower card goes first, in some
+    4 deals of a million.
 
     Parameters
     ----------
@@ -112,10 +131,13 @@ def deal(block: Words, facts: Words, equals: Pairs, network: Pairs, seed: int, f
         row = KEYS + 4 * quarter
         draw_block(seed, first, CHANCE_STREAM, quarter, block[row : row + 4])
     _exchange(block, equals)
+    number_bits, egg_bits = _key_bits(facts)
+    random_bits = ~_ones(number_bits + egg_bits)
     for card in range(cards):
-        row, number = block[KEYS + card], uint32(card)
+        row, label = block[KEYS + card], shift_left(facts[rules.DECK + card], number_bits)
+        label = uint32(label | uint32(card))
         for lane in range(row.size):
-            row[lane] = uint32(row[lane] & ~_CARD_NUMBER) | number
+            row[lane] = uint32(row[lane] & random_bits) | label
     _exchange(block, network)
     _fill(block[SEEN], 0)
     for seat in range(SEATS):
@@ -125,17 +147,18 @@ def deal(block: Words, facts: Words, equals: Pairs, network: Pairs, seed: int, f
 
 
 @compiled(types.void(BLOCK, FACTS, types.int64))
-def reveal(block: Words, facts: Words, turn: int) -> None:
+def reveal(block: Words, facts: Words, turn: Word) -> None:
     """Turn up each lane's card of round `turn` (from 0)."""
-    keys, card, seen, deck = block[KEYS + turn], block[CARD], block[SEEN], facts[rules.DECK :]
-    for lane in range(card.size):  # alone: a look-up does not vectorise
-        card[lane] = deck[keys[lane] & _CARD_NUMBER]
+    keys, card, seen = block[KEYS + turn], block[CARD], block[SEEN]
+    number_bits, egg_bits = _key_bits(facts)
+    number_mask, egg_mask = _ones(number_bits), _ones(egg_bits)
     for lane in range(card.size):
-        seen[lane] = uint32(seen[lane] | shift_left(uint32(1), keys[lane] & _CARD_NUMBER))
+        card[lane] = field(keys[lane], number_bits, egg_mask)
+        seen[lane] = uint32(seen[lane] | shift_left(uint32(1), keys[lane] & number_mask))
 
 
 @compiled(types.void(BLOCK, types.uint64, types.uint64, types.int64, types.int64))
-def draw_words(block: Words, seed: int, first: int, turn: int, seat: int) -> None:
+def draw_words(block: Words, seed: Word, first: Word, turn: Word, seat: Word) -> None:
     """Draw a seat's random words for the four rounds from `turn`, a multiple of 4, on."""
     row = WORDS + 4 * seat
     draw_block(seed, first, uint64(1 + seat), uint64(turn // 4), block[row : row + 4])
@@ -149,8 +172,8 @@ def resolve(block: Words, facts: Words) -> None:
     a0, a1, a2, a3 = block[ACTIONS], block[ACTIONS + 1], block[ACTIONS + 2], block[ACTIONS + 3]
     for lane in range(card.size):
         x0, x1, x2, x3 = a0[lane], a1[lane], a2[lane], a3[lane]
-        claimants = uint32(uint32(x0 < skip) + uint32(x1 < skip))
-        claimants = uint32(claimants + uint32(uint32(x2 < skip) + uint32(x3 < skip)))
+        claimants = uint32(rules.claims(x0, skip) + rules.claims(x1, skip))
+        claimants = uint32(claimants + uint32(rules.claims(x2, skip) + rules.claims(x3, skip)))
         skippers = uint32(uint32(x0 == skip) + uint32(x1 == skip))
         skippers = uint32(skippers + uint32(uint32(x2 == skip) + uint32(x3 == skip)))
         share[lane] = rules.share_of(card[lane], claimants)
@@ -223,7 +246,7 @@ def count(block: Words, facts: Words, totals: Counts) -> None:
 
 
 @compiled(types.void(BLOCK, FACTS, types.uint64, types.int64, types.int64[::1]))
-def note_fault(block: Words, facts: Words, first: int, turn: int, fault: Counts) -> None:
+def note_fault(block: Words, facts: Words, first: Word, turn: Word, fault: Counts) -> None:
     """Write a block's first illegal action down, as `FAULT` names it, in int64[5]."""
     skip = facts[rules.SKIP]
     for lane in range(block.shape[1]):
@@ -236,14 +259,14 @@ def note_fault(block: Words, facts: Words, first: int, turn: int, fault: Counts)
 
 
 @compiled(types.int64(BLOCK, FACTS, types.int64, types.int64[::1]))
-def take_actions(block: Words, facts: Words, seat: int, chosen: Counts) -> int:
+def take_actions(block: Words, facts: Words, seat: Word, chosen: Counts) -> Word:
     """Put a seat's actions, int64[lanes], into a block; those of players who are out are ignored.
 
     Returns how many are against the rules.
     """
     positions, actions = block[POSITIONS + seat], block[ACTIONS + seat]
     skip = facts[rules.SKIP]
-    illegal = 0
+    illegal: Word = 0
     for lane in range(actions.size):
         listed = 0 <= chosen[lane] <= np.int64(skip)
         action = uint32(chosen[lane]) if listed else uint32(rules.MAX_CARDS)
@@ -254,7 +277,9 @@ def take_actions(block: Words, facts: Words, seat: int, chosen: Counts) -> int:
 
 
 @compiled(types.void(BLOCK, types.int64, types.uint8[:, ::1], types.int32[:, ::1]))
-def keep(block: Words, place: int, twelfths: npt.NDArray[np.uint8], scores: npt.NDArray[np.int32]) -> None:
+def keep(
+    block: Words, place: Word, twelfths: npt.NDArray[np.uint8], scores: npt.NDArray[np.int32]
+) -> None:
     """Copy a settled block's results to [players, playthroughs] arrays, from column `place` on."""
     for seat in range(scores.shape[0]):
         for lane in range(block.shape[1]):
@@ -285,7 +310,7 @@ def play(
     facts: Words,
     equals: Pairs,
     network: Pairs,
-    seed: int,
+    seed: Word,
     span: Any,
     totals: Counts,
     twelfths: npt.NDArray[np.uint8],

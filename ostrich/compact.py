@@ -65,13 +65,13 @@ unseen = inlined(_unseen)
 
 
 @compiled("UniTuple(uint32,2)(uint64,uint64,uint64,uint64)", inline=True)
-def private_key(seed: int, index: int, seat: int, turn: int) -> tuple[Word, Word]:
+def private_key(seed: Word, index: Word, seat: Word, turn: Word) -> tuple[Word, Word]:
     """Return the two words of a decision's `PrivateRandom`."""
     stream, slot = uint64(seat) + uint64(1), uint64(turn)
     return extra_word(seed, index, stream, slot, 0), extra_word(seed, index, stream, slot, 1)
 
 
-def _next_word(random: PrivateRandom, number: int) -> Any:
+def _next_word(random: PrivateRandom, number: Word) -> Any:
     """Return the `number`-th (from 0) random uint32 of a decision."""
     w0, _, _, _ = philox4x32(
         uint64(number), uint64(0), uint64(0), uint64(0), random.key0, random.key1

@@ -12,7 +12,7 @@ The function takes `observation` and, as it names them, any of
 
 import inspect
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -37,7 +37,7 @@ from ostrich.compact import CompactObservation, PrivateRandom, private_key
 from ostrich.observation import Observation
 from simulator.agents import CompiledAgent
 from simulator.lifting import adapted, inlined, lift, local_weights, picker
-from simulator.words import Words
+from simulator.words import Word, Words
 
 ARGUMENTS = ("observation", "weights", "parameters", "deck", "random")
 _OFFERED = ["observation", "weights", "parameters", "deck", "seed", "index"]
@@ -49,7 +49,7 @@ def agent(*_: Any) -> Any:
     raise NotImplementedError("a loop over lanes runs only once it is lifted")
 
 
-def _clockwise(block: Words, facts: Words, seat: int) -> Any:
+def _clockwise(block: Words, facts: Words, seat: Word) -> Any:
     """Return the rows of positions of the three seats clockwise from `seat`, absent ones last."""
     players = np.int64(facts[rules.PLAYERS])
     left, across, right = seat + 1, seat + 2, seat + 3
@@ -60,7 +60,7 @@ def _clockwise(block: Words, facts: Words, seat: int) -> Any:
     )
 
 
-def _constants(facts: Words, turn: int, seat: int) -> Any:
+def _constants(facts: Words, turn: Word, seat: Word) -> Any:
     """Return what is the same in all lanes; read before the loop, or it would not vectorise."""
     return (
         uint32(turn),
@@ -73,7 +73,9 @@ def _constants(facts: Words, turn: int, seat: int) -> Any:
     )
 
 
-def _observe(position: Any, left: Any, across: Any, right: Any, card: Any, seen: Any, same: Any) -> Any:
+def _observe(
+    position: Any, left: Any, across: Any, right: Any, card: Any, seen: Any, same: Any
+) -> Any:
     """Return one lane's observation, of its columns and what is the same in all lanes."""
     legal = rules.legal_actions(position, same[3])
     return CompactObservation(position, left, across, right, legal, card, seen, *same)
@@ -84,13 +86,13 @@ new_weights, pick = local_weights(rules.MAX_ACTIONS), picker(rules.MAX_ACTIONS)
 
 
 def acting_loop(
-    block: Words, facts: Words, parameters: Any, seed: int, first: int, turn: int, seat: int
-) -> int:
+    block: Words, facts: Words, parameters: Any, seed: Word, first: Word, turn: Word, seat: Word
+) -> Word:
     """Fill a seat's row of actions with what `agent` returns; see `block.AGENT_SIGNATURE`."""
     mine, actions, deck = block[POSITIONS + seat], block[ACTIONS + seat], facts[rules.DECK :]
     left, across, right = clockwise(block, facts, seat)
     card, seen, same = block[CARD], block[SEEN], constants(facts, turn, seat)
-    illegal = uint32(0)
+    allowed = uint32(0)
     for lane in range(actions.size):
         observation = observe(
             mine[lane], left[lane], across[lane], right[lane], card[lane], seen[lane], same
@@ -98,20 +100,20 @@ def acting_loop(
         action = uint32(agent(observation, 0, parameters, deck, seed, first + uint64(lane)))
         action = action if observation.legal != uint32(0) else uint32(rules.NO_ACTION)
         ok = uint32(rules.is_allowed(mine[lane], action, observation.skip))
-        illegal = uint32(illegal + uint32(uint32(1) - ok))
+        allowed = uint32(allowed + ok)
         actions[lane] = action
-    return np.int64(illegal)
+    return np.int64(actions.size) - np.int64(allowed)
 
 
 def weighing_loop(
-    block: Words, facts: Words, parameters: Any, seed: int, first: int, turn: int, seat: int
-) -> int:
+    block: Words, facts: Words, parameters: Any, seed: Word, first: Word, turn: Word, seat: Word
+) -> Word:
     """Fill a seat's row of actions, drawn by the weights that `agent` writes."""
     mine, actions, deck = block[POSITIONS + seat], block[ACTIONS + seat], facts[rules.DECK :]
     left, across, right = clockwise(block, facts, seat)
     card, seen, same = block[CARD], block[SEEN], constants(facts, turn, seat)
     words = block[WORDS + 4 * seat + turn % 4]
-    illegal = uint32(0)
+    allowed = uint32(0)
     for lane in range(actions.size):
         observation = observe(
             mine[lane], left[lane], across[lane], right[lane], card[lane], seen[lane], same
@@ -121,13 +123,13 @@ def weighing_loop(
         drawn = uint32(pick(weights, words[lane]))
         action = drawn if observation.legal != uint32(0) else uint32(rules.NO_ACTION)
         ok = uint32(rules.is_allowed(mine[lane], action, observation.skip))
-        illegal = uint32(illegal + uint32(uint32(1) - ok))
+        allowed = uint32(allowed + ok)
         actions[lane] = action
-    return np.int64(illegal)
+    return np.int64(actions.size) - np.int64(allowed)
 
 
 def reporting_loop(
-    block: Words, facts: Words, parameters: Any, turn: int, seat: int, weights: Any
+    block: Words, facts: Words, parameters: Any, turn: Word, seat: Word, weights: Any
 ) -> None:
     """Write the weights of `agent` in lane 0 of a block, float32[5], in place."""
     mine, card, seen = block[POSITIONS + seat], block[CARD], block[SEEN]
@@ -148,7 +150,12 @@ class OstrichCompiledAgent(CompiledAgent):
     game_name = "ostrich"
 
     def _lift(self) -> Any:
-        return lift(weighing_loop if self.draws else acting_loop, self.function, self._called(), AGENT_SIGNATURE)
+        return lift(
+            weighing_loop if self.draws else acting_loop,
+            self.function,
+            self._called(),
+            AGENT_SIGNATURE,
+        )
 
     def _called(self) -> Any:
         """Return the function as the loops call it."""
@@ -186,6 +193,16 @@ class OstrichCompiledAgent(CompiledAgent):
 
     def _lift_reporting(self) -> Any:
         return lift(reporting_loop, self.function, self._called(), _REPORTING_SIGNATURE)
+
+
+@overload
+def compiled_agent(function: Callable[..., Any]) -> OstrichCompiledAgent: ...
+
+
+@overload
+def compiled_agent(
+    *, fast: bool = ..., parameters: Sequence[float] = ...
+) -> Callable[[Callable[..., Any]], OstrichCompiledAgent]: ...
 
 
 def compiled_agent(

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -10,6 +10,7 @@ from ostrich import block, rules
 from ostrich.rules import Rules
 from ostrich.state import State
 from ostrich.stepped_block import SteppedBlock
+from ostrich.telling import tell_position, tell_round
 from simulator.agents import CompiledAgent
 from simulator.inputs import MAX_PLAYTHROUGHS, seed_from, whole_number
 from simulator.shuffling import as_array, network_of_equals, sorting_network
@@ -35,7 +36,7 @@ class Game:
     share_units = rules.SHARE_UNITS
     counters = block.COUNTERS
     #: Counters that tables and charts show, with their titles.
-    shown_counters = {"ambers": "ambers taken", "bags_broken": "bags broken"}
+    shown_counters: ClassVar = {"ambers": "ambers taken", "bags_broken": "bags broken"}
     min_utility, max_utility, utility_sum = 0.0, 1.0, 1.0
 
     def __init__(self, rules: Rules | None = None) -> None:
@@ -69,7 +70,9 @@ class Game:
             If there is no such action.
         """
         if action not in range(self.num_actions):
-            raise ValueError(f"there is no action {action!r}; actions are 0 to {self.num_actions - 1}")
+            raise ValueError(
+                f"there is no action {action!r}; actions are 0 to {self.num_actions - 1}"
+            )
         return "skip" if action == self.rules.skip else str(self.rules.bags[action])
 
     def card_to_string(self, card: int) -> str:
@@ -120,6 +123,16 @@ class Game:
             block.reveal(lane, self.facts, turn)
             cards.append(int(lane[block.CARD, 0]))
         return cards
+
+    def tell_round(
+        self, before: State, actions: Sequence[int | None], after: State, names: Sequence[str]
+    ) -> list[str]:
+        """Return lines that tell a round; see `telling.tell_round`."""
+        return tell_round(before, actions, after, names)
+
+    def tell_position(self, state: State, names: Sequence[str]) -> list[str]:
+        """Return lines that tell how all players stand; see `telling.tell_position`."""
+        return tell_position(state, names)
 
     # --- for the simulator ----------------------------------------------------------------------
 

@@ -30,7 +30,13 @@ class Observation:
     _seen: int
 
     def __init__(
-        self, rules: Rules, player: int, positions: tuple[int, ...], card: int | None, turn: int, seen: int
+        self,
+        rules: Rules,
+        player: int,
+        positions: tuple[int, ...],
+        card: int | None,
+        turn: int,
+        seen: int,
     ) -> None:
         put = object.__setattr__
         put(self, "rules", rules)

@@ -33,7 +33,7 @@ card is its number of eggs, 0 for an amber. A player's whole public position is 
 from dataclasses import dataclass, fields
 
 import numpy as np
-from numpy import uint32
+from numpy import int32, uint32
 
 from simulator.compiling import compiled
 from simulator.words import Word, Words, field, shift_left
@@ -106,7 +106,9 @@ class Rules:
         for name in ("players", "removed", "rounds", "amber_value"):
             object.__setattr__(self, name, _whole(name, getattr(self, name)))
         if not isinstance(self.out_players_can_win, bool):
-            raise ValueError(f"out_players_can_win={self.out_players_can_win!r} is not True or False")
+            raise ValueError(
+                f"out_players_can_win={self.out_players_can_win!r} is not True or False"
+            )
         _within("players", self.players, MIN_PLAYERS, MAX_PLAYERS)
         _within("the number of bags", len(self.bags), 1, MAX_BAGS)
         for size in self.bags:
@@ -147,7 +149,15 @@ class Rules:
         whole = (1 << len(self.bags)) - 1
         start = whole << _WHOLE | NO_ACTION << _LYING_OUT
         can_win = int(self.out_players_can_win)
-        values = [self.players, self.skip, capacities, self.rounds, self.amber_value, can_win, start]
+        values = [
+            self.players,
+            self.skip,
+            capacities,
+            self.rounds,
+            self.amber_value,
+            can_win,
+            start,
+        ]
         return np.array([*values, *self.deck], dtype=np.uint32)
 
     def slug(self) -> str:
@@ -229,9 +239,15 @@ def legal_actions(position: Word, skip: Word) -> Word:
 @compiled("uint32(uint32,uint32,uint32)", inline=True)
 def is_allowed(position: Word, action: Word, skip: Word) -> Word:
     """Return 1 if a player may act so: a legal action, or NO_ACTION for one who is out, else 0."""
-    no_action = shift_left(uint32(is_out(position)), NO_ACTION)
-    allowed = uint32(uint32(legal_actions(position, skip)) | uint32(no_action))
+    legal = uint32(legal_actions(position, skip))
+    allowed = uint32(legal | uint32(shift_left(uint32(legal == uint32(0)), NO_ACTION)))
     return field(allowed, min(uint32(action), uint32(31)), 1)  # bit 31 is never set
+
+
+@compiled("uint32(uint32,uint32)", inline=True)
+def claims(action: Word, skip: Word) -> Word:
+    """Return 1 if an action claims for a bag, 0 for skip and NO_ACTION."""
+    return uint32(int32(action) < int32(skip))  # signed: AVX2 has no other comparison
 
 
 @compiled("uint32(uint32,uint32)", inline=True)
@@ -275,9 +291,9 @@ def after_action(
         From `Rules.facts`.
     """
     position, action, skip = uint32(position), uint32(action), uint32(skip)
-    gained = uint32(share) if action < skip else uint32(0)
+    gained = uint32(share) if claims(action, skip) else uint32(0)
     eggs = uint32(uint32(eggs_in(position, action)) + gained)
-    breaks = eggs > uint32(capacity(capacities, action))
+    breaks = int32(eggs) > int32(capacity(capacities, action))
     place = uint32(uint32(4) * action)
     lost = uint32(shift_left(_BAG_MASK, place)) | uint32(shift_left(uint32(1 << _WHOLE), action))
     kept = uint32(position + uint32(shift_left(gained, place)))
@@ -315,7 +331,7 @@ def standing_of(position: Word, score: Word, out_players_can_win: Word) -> Word:
 
 @compiled("uint32(uint32,uint32,uint32)", inline=True)
 def win_twelfths(standing: Word, best: Word, winners: Word) -> Word:
-    """Return a player's share of the win in twelfths, for `winners` players at the best standing."""
+    """Return a player's share of the win in twelfths; `winners` players stand best."""
     winners = uint32(winners)
     several = uint32(4) if winners == uint32(3) else uint32(3)
     few = uint32(12) if winners == uint32(1) else uint32(6)

@@ -27,6 +27,12 @@ class State:
             self._turn_up(self._deck[0])
 
     @property
+    def rules(self) -> rules.Rules:
+        """The rules that are played by."""
+        variant: rules.Rules = self._rules
+        return variant
+
+    @property
     def round(self) -> int:
         """Rounds played so far."""
         return self._round
@@ -73,7 +79,9 @@ class State:
         """
         values = [card for card, _ in self.chance_outcomes()]
         if outcome not in values:
-            raise ValueError(f"no card of value {outcome!r} is left; the unseen values are {values}")
+            raise ValueError(
+                f"no card of value {outcome!r} is left; the unseen values are {values}"
+            )
         self._turn_up(outcome)
 
     def _turn_up(self, card: int) -> None:
@@ -106,8 +114,8 @@ class State:
         chosen = [rules.NO_ACTION if action is None else action for action in actions]
         claimants = sum(action < skip for action in chosen)
         skippers = sum(action == skip for action in chosen)
-        share = rules.share_of(self._card, claimants)
-        amber = rules.amber_won(self._card, skippers)
+        share = rules.share_of(self._card or 0, claimants)
+        amber = rules.amber_won(self._card or 0, skippers)
         self._positions = [
             int(rules.after_action(position, action, share, amber, capacities, skip))
             for position, action in zip(self._positions, chosen, strict=True)
@@ -125,10 +133,12 @@ class State:
             raise ValueError(f"{len(actions)} actions given for {self._rules.players} players")
         for player, action in enumerate(actions):
             legal = self.legal_actions(player)
-            if action not in (legal or [None]):
+            if not (action in legal if legal else action is None):
                 if not legal:
                     raise ValueError(f"player {player} is out and takes no action, not {action!r}")
-                raise ValueError(f"player {player} may not take action {action!r}; legal are {legal}")
+                raise ValueError(
+                    f"player {player} may not take action {action!r}; legal are {legal}"
+                )
 
     def scores(self) -> list[int]:
         """Return each player's points as they stand."""
@@ -175,7 +185,9 @@ class State:
 
     def _check_player(self, player: int) -> None:
         if player not in range(self._rules.players):
-            raise ValueError(f"there is no player {player!r}; seats are 0 to {self._rules.players - 1}")
+            raise ValueError(
+                f"there is no player {player!r}; seats are 0 to {self._rules.players - 1}"
+            )
 
     def __str__(self) -> str:
         observation = self.observation(0)
@@ -191,6 +203,7 @@ class State:
         card = "no card" if self._card is None else self._game.card_to_string(self._card)
         hidden = " ".join(f"{v}x{n}" for v, n in sorted(observation.unseen().items()))
         return (
-            f"round {min(self._round + 1, self._rules.rounds)} of {self._rules.rounds}, {self.phase}, "
+            f"round {min(self._round + 1, self._rules.rounds)} of {self._rules.rounds}, "
+            f"{self.phase}, "
             f"{card} open, unseen {hidden or 'none'}; " + "; ".join(seats)
         )

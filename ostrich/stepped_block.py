@@ -7,6 +7,7 @@ import numpy.typing as npt
 
 from ostrich import rules
 from ostrich.block import (
+    ACTIONS,
     CARD,
     FAULT,
     POSITIONS,
@@ -63,7 +64,9 @@ class SteppedBlock:
         rows = self._block[POSITIONS : POSITIONS + variant.players].T.tolist()
         cards, seen = self._block[CARD].tolist(), self._block[SEEN].tolist()
         return [
-            None if rules.is_out(row[seat]) else Observation(variant, seat, tuple(row), card, slot, bits)
+            None
+            if rules.is_out(row[seat])
+            else Observation(variant, seat, tuple(row), card, slot, bits)
             for row, card, bits in zip(rows, cards, seen, strict=True)
         ]
 
@@ -71,6 +74,15 @@ class SteppedBlock:
         """Take a seat's actions, int64[lanes]; those of players who are out are ignored."""
         self._given[seat] = actions
         self._illegal += take_actions(self._block, self._game.facts, seat, actions)
+
+    def joint_action(self, lane: int) -> list[int | None]:
+        """Return what each seat has chosen in a lane, None for one who is out."""
+        chosen = self._block[ACTIONS : ACTIONS + self._game.num_players, lane].tolist()
+        given = {seat: int(actions[lane]) for seat, actions in self._given.items()}
+        return [
+            None if action == rules.NO_ACTION else given.get(seat, action)
+            for seat, action in enumerate(chosen)
+        ]
 
     def close(self, slot: int) -> tuple[int, int, str] | None:
         """Carry all actions out, or return (seat, lane, what) of an illegal one."""

@@ -68,14 +68,19 @@ class Agent:
     def normalised(self, weights: Any, legal: Sequence[int], num_actions: int) -> Policy:
         """Return weights as a distribution over `num_actions`, or raise ValueError."""
         whole = np.asarray(weights, dtype=np.float64)
-        policy = whole[:num_actions]
+        policy: Policy = whole[:num_actions]
         illegal = [a for a in range(len(whole)) if whole[a] != 0 and a not in legal]
         if illegal:
-            raise ValueError(f"{self.name} gives weight to action {illegal[0]}; legal are {list(legal)}")
+            raise ValueError(
+                f"{self.name} gives weight to action {illegal[0]}; legal are {list(legal)}"
+            )
         total = policy.sum()
         if not (np.isfinite(total) and total > 0 and policy.min() >= 0):
-            raise ValueError(f"{self.name} gives weights {policy}; they must be >= 0 with a sum > 0")
-        return policy / total
+            raise ValueError(
+                f"{self.name} gives weights {policy}; they must be >= 0 with a sum > 0"
+            )
+        shares: Policy = policy / total
+        return shares
 
 
 class CompiledAgent(Agent):
@@ -105,7 +110,7 @@ class CompiledAgent(Agent):
 
     def with_parameters(self, parameters: Sequence[float]) -> "CompiledAgent":
         """Return the same agent with other parameters; nothing is compiled anew."""
-        self.over_lanes  # lifted once, then shared
+        self.__dict__["over_lanes"] = self.over_lanes  # lifted once, then shared
         other = copy(self)
         other.parameters = np.array(parameters, dtype=np.float64)
         return other
@@ -183,7 +188,9 @@ def as_agent(thing: Any, game: Any, name: str | None = None) -> Agent:
     TypeError
         If it is none of these, or an agent of another game.
     """
-    if isinstance(thing, type) or (callable(thing) and not hasattr(thing, "act") and not isinstance(thing, Agent)):
+    if isinstance(thing, type) or (
+        callable(thing) and not hasattr(thing, "act") and not isinstance(thing, Agent)
+    ):
         wants = [
             p
             for p in inspect.signature(thing).parameters.values()
@@ -196,5 +203,7 @@ def as_agent(thing: Any, game: Any, name: str | None = None) -> Agent:
     if name is not None and agent.name != name:
         agent = agent.named(name)
     if not re.fullmatch(r"[^\s,]+", agent.name):
-        raise TypeError(f"an agent's name must have no spaces or commas; this one is {agent.name!r}")
+        raise TypeError(
+            f"an agent's name must have no spaces or commas; this one is {agent.name!r}"
+        )
     return agent

@@ -91,8 +91,9 @@ def _from_cache(function: F, options: dict[str, Any], signature: Any) -> F | Non
     for attempt in ("as found", "wiped"):
         try:
             if attempt == "wiped":
-                FunctionCache(function).flush()  # type: ignore[no-untyped-call]
-            return numba.njit(signature, cache=True, **options)(function)  # type: ignore[no-any-return]
+                FunctionCache(function).flush()
+            kept: F = numba.njit(signature, cache=True, **options)(function)
+            return kept
         except NumbaError:  # a fault of the function itself
             raise
         except Exception as error:  # a damaged cache raises whatever its bytes lead to
@@ -137,6 +138,6 @@ def compiled(
         if JIT_DISABLED:
             return function
         kept = _from_cache(function, options, signature) if _cache_usable else None
-        return numba.njit(signature, **options)(function) if kept is None else kept  # type: ignore[no-any-return]
+        return numba.njit(signature, **options)(function) if kept is None else kept
 
     return decorate

@@ -28,7 +28,7 @@ from simulator.inputs import (
 )
 from simulator.registry import make_agents
 from simulator.result import SimulationResult, batch_size_for
-from simulator.stepping import SpanAborted, stepped_runner
+from simulator.stepping import SpanAbortedError, stepped_runner
 
 SPAN_SECONDS = 0.1
 FIRST_SPAN = 16
@@ -111,7 +111,9 @@ def simulate(
         raise UsageError(f'keep must be "totals" or "all", not {keep!r}')
     if isinstance(agents, str) or len(agents) != game.num_players:
         given = 1 if isinstance(agents, str) else len(agents)
-        raise UsageError(f"{game.name} here needs {game.num_players} agents, a name for each seat; {given} given")
+        raise UsageError(
+            f"{game.name} here needs {game.num_players} agents, a name for each seat; {given} given"
+        )
     if playthroughs * game.max_counter >= 2**63:
         raise UsageError(
             f"with these rules the totals of {playthroughs} playthroughs may exceed 64 bits; "
@@ -119,12 +121,18 @@ def simulate(
         )
     line_up = make_agents(agents, game)
     lanes = _lanes_for(line_up) if lanes is None else whole_number("lanes", lanes, 1, 1 << 20)
-    if any(not isinstance(a, CompiledAgent) and not getattr(a, "vectorised", False) for a in line_up):
+    if any(
+        not isinstance(a, CompiledAgent) and not getattr(a, "vectorised", False) for a in line_up
+    ):
         threads = 1  # plain Python holds the interpreter lock
     ledger = _ledger(game, start, playthroughs, keep)
     runner = _runner(game, line_up, seed, lanes)
     done = run_spans(runner, ledger, playthroughs, threads)
-    result = _result(game, line_up, seed, ledger, done, keep, partial=done < playthroughs) if done else None
+    result = (
+        _result(game, line_up, seed, ledger, done, keep, partial=done < playthroughs)
+        if done
+        else None
+    )
     if result is None or result.partial:
         raise Interrupted(result)
     return result
@@ -156,7 +164,8 @@ def _ledger(game: Any, start: int, playthroughs: int, keep: str) -> Ledger:
 def _runner(game: Any, line_up: Sequence[Agent], seed: int, lanes: int) -> Runner:
     """Return what plays a span of this line-up."""
     if not all(isinstance(agent, CompiledAgent) for agent in line_up):
-        return stepped_runner(game, line_up, seed, lanes)
+        runner: Runner = stepped_runner(game, line_up, seed, lanes)
+        return runner
     play = game.compiled_player(line_up, seed, lanes)
 
     def run(first: int, end: int, ledger: Ledger) -> npt.NDArray[np.int64]:
@@ -218,7 +227,7 @@ def run_spans(runner: Runner, ledger: Ledger, playthroughs: int, threads: int) -
             for future in finished:
                 first, last = running.pop(future)
                 error = future.exception()
-                if isinstance(error, SpanAborted):
+                if isinstance(error, SpanAbortedError):
                     begun = first
                 elif error is not None:
                     failures.append((first, error))
@@ -252,7 +261,13 @@ def _index(first: int, error: BaseException) -> int:
 
 
 def _result(
-    game: Any, line_up: Sequence[Agent], seed: int, ledger: Ledger, played: int, keep: str, partial: bool
+    game: Any,
+    line_up: Sequence[Agent],
+    seed: int,
+    ledger: Ledger,
+    played: int,
+    keep: str,
+    partial: bool,
 ) -> SimulationResult:
     """Return a ledger's content as a result, cut to what was played."""
     size = ledger.batch_size

@@ -24,7 +24,9 @@ def whole_number(name: str, value: Any, low: int, high: int) -> int:
     """
     number = _exact(value)
     if number is None or not low <= number <= high:
-        raise UsageError(f"{name} must be a whole number from {low} to {_short(high)}, not {value!r}")
+        raise UsageError(
+            f"{name} must be a whole number from {low} to {_short(high)}, not {value!r}"
+        )
     return number
 
 
@@ -39,7 +41,11 @@ def _exact(value: Any) -> int | None:
             return None
         digits, fraction, power = scientific[1], scientific[2] or "", int(scientific[3])
         fraction = fraction.rstrip("0")
-        return int(digits + fraction) * 10 ** (power - len(fraction)) if power >= len(fraction) else None
+        return (
+            int(digits + fraction) * 10 ** (power - len(fraction))
+            if power >= len(fraction)
+            else None
+        )
     if isinstance(value, bool):
         return None
     if isinstance(value, float):
@@ -73,5 +79,9 @@ def seed_from(value: Any) -> int:
 def threads_from(value: Any) -> int:
     """Return a number of threads, all cores for None, or raise UsageError."""
     if value is None:
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return (
+            len(os.sched_getaffinity(0))
+            if hasattr(os, "sched_getaffinity")
+            else os.cpu_count() or 1
+        )
     return whole_number("threads", value, 1, 1024)

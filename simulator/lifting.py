@@ -82,7 +82,7 @@ def _digest_function(digest: Any, function: python_types.FunctionType, visited: 
 
 
 def inlined(function: Callable[..., Any]) -> Any:
-    """Compile a scalar function as part of the loops that call it; a compiled one is taken as is."""
+    """Compile a scalar function as part of the loops that call it; a compiled one stays."""
     if JIT_DISABLED or isinstance(function, numba.core.dispatcher.Dispatcher):
         return function
     return numba.njit(function, nogil=True, error_model="numpy", forceinline=True)

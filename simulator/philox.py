@@ -23,7 +23,7 @@ _LOW_HALF = uint64(0xFFFFFFFF)
 
 @compiled("UniTuple(uint32,4)(uint64,uint64,uint64,uint64,uint32,uint32)", inline=True)
 def philox4x32(
-    c0: int, c1: int, c2: int, c3: int, key0: Word, key1: Word
+    c0: Word, c1: Word, c2: Word, c3: Word, key0: Word, key1: Word
 ) -> tuple[Word, Word, Word, Word]:
     """Return the four words of Philox4x32-10 for a counter and a key (each part below 2**32).
 
@@ -50,7 +50,7 @@ def philox4x32(
 
 
 @compiled("void(uint64,uint64,uint64,uint64,uint32[:,::1])")
-def draw_block(seed: int, first: int, stream: int, block: int, words: Words) -> None:
+def draw_block(seed: Word, first: Word, stream: Word, block: Word, words: Words) -> None:
     """Draw four slots of a stream for many playthroughs at once.
 
     Parameters
@@ -77,7 +77,7 @@ def draw_block(seed: int, first: int, stream: int, block: int, words: Words) -> 
 
 
 @compiled("uint32(uint64,uint64,uint64,uint64,uint64)", inline=True)
-def extra_word(seed: int, index: int, stream: int, slot: int, number: int) -> Word:
+def extra_word(seed: Word, index: Word, stream: Word, slot: Word, number: Word) -> Word:
     """Return the `number`-th further word (from 0) of one slot of one playthrough."""
     number = uint64(number)
     beside = uint64(stream) | ((uint64(1) + (number >> uint64(2))) << uint64(8))

@@ -14,11 +14,13 @@ from numpy import uint32, uint64
 
 from simulator.compiling import compiled
 from simulator.philox import draw_block, extra_word
-from simulator.words import Words
+from simulator.words import Word, Words
 
 
 @compiled("void(uint64,uint64,uint64,uint64,uint64,uint32[::1])")
-def _extra_words(seed: int, first: int, stream: int, slot: int, number: int, words: Words) -> None:
+def _extra_words(
+    seed: Word, first: Word, stream: Word, slot: Word, number: Word, words: Words
+) -> None:
     """Fill uint32[lanes], in place, with the `number`-th extra word of each lane's slot."""
     for lane in range(words.size):
         words[lane] = extra_word(seed, uint64(first + uint64(lane)), stream, slot, number)
@@ -45,7 +47,8 @@ def words_of_slot(seed: int, first: int, lanes: int, stream: int, slot: int, num
     if number == 0:
         block = np.empty((4, lanes), np.uint32)
         draw_block(seed, first, stream, slot // 4, block)
-        return block[slot % 4]
+        row: Words = block[slot % 4]
+        return row
     words = np.empty(lanes, np.uint32)
     _extra_words(seed, first, stream, slot, number - 1, words)
     return words

@@ -30,7 +30,9 @@ def _entries(group: str) -> dict[str, EntryPoint]:
 def unknown(kind: str, name: str, known: Sequence[str]) -> UsageError:
     """Return the error for a name that does not exist, with near matches or all names."""
     near = difflib.get_close_matches(name, known, n=3)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known) or 'none'}"
+    hint = (
+        f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known) or 'none'}"
+    )
     return UsageError(f"there is no {kind} {name!r}; {hint}")
 
 
@@ -74,7 +76,9 @@ def make_agent(name: Any, game: Any) -> Agent:
     try:
         return as_agent(entry.load(), game, name)
     except Exception as error:
-        raise UsageError(f"agent {name!r} ({entry.value}) cannot be used: {_reason(error)}") from error
+        raise UsageError(
+            f"agent {name!r} ({entry.value}) cannot be used: {_reason(error)}"
+        ) from error
 
 
 def make_agents(names: Sequence[Any], game: Any) -> list[Agent]:

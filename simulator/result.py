@@ -7,6 +7,7 @@ as line-ups that played the same deals, can be compared batch by batch.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -63,14 +64,17 @@ class SimulationResult:
 
     def total(self, counter: str) -> npt.NDArray[np.int64]:
         """Return the sum of a counter for each seat, int64[players]."""
-        sums: npt.NDArray[np.int64] = self.totals[:, :, self.game.counters.index(counter)].sum(axis=0)
+        sums: npt.NDArray[np.int64] = self.totals[:, :, self.game.counters.index(counter)].sum(
+            axis=0
+        )
         return sums
 
     def batch_counts(self) -> npt.NDArray[np.int64]:
         """Return the playthroughs in each batch, int64[batches]."""
         first = self.start // self.batch_size
         edges = np.arange(first, first + len(self.totals) + 1) * self.batch_size
-        return np.diff(np.clip(edges, self.start, self.start + self.playthroughs))
+        inside = np.clip(edges, self.start, self.start + self.playthroughs)
+        return inside[1:] - inside[:-1]
 
     def win_share(self, seat: int) -> Interval:
         """Return a seat's share of the win with its 95 % interval."""
@@ -82,7 +86,8 @@ class SimulationResult:
     @property
     def returns(self) -> npt.NDArray[np.float64]:
         """Shares of the win, float64[playthroughs, players], in playthrough order."""
-        return self._kept(self.twelfths).T / self.game.share_units
+        shares: npt.NDArray[np.float64] = self._kept(self.twelfths).T / self.game.share_units
+        return shares
 
     @property
     def scores(self) -> npt.NDArray[np.int32]:
@@ -110,7 +115,9 @@ class SimulationResult:
         return pd.DataFrame(rows, index=pd.RangeIndex(len(rows), name="seat"))
 
 
-def coarsened(totals: npt.NDArray[np.int64], start: int, size: int, wanted: int) -> npt.NDArray[np.int64]:
+def coarsened(
+    totals: npt.NDArray[np.int64], start: int, size: int, wanted: int
+) -> npt.NDArray[np.int64]:
     """Return batch totals on the grid of `wanted`, a multiple of the batch size `size`."""
     first = start // size
     group = (first + np.arange(len(totals))) * size // wanted
@@ -140,14 +147,17 @@ def merge(results: Sequence[SimulationResult]) -> SimulationResult:
                 )
         if (part.twelfths is None) != (head.twelfths is None):
             raise UsageError("parts with and without each playthrough's results cannot be merged")
-    for before, after in zip(parts, parts[1:], strict=False):
+    for before, after in pairwise(parts):
         end = before.start + before.playthroughs
         if after.start < end:
             raise UsageError(
-                f"parts overlap: playthrough {after.start} is in the part from {before.start} to {end - 1}"
+                f"parts overlap: playthrough {after.start} is in the part from {before.start} "
+                f"to {end - 1}"
             )
         if after.start > end:
-            raise UsageError(f"playthroughs {end} to {after.start - 1} are missing between the parts")
+            raise UsageError(
+                f"playthroughs {end} to {after.start - 1} are missing between the parts"
+            )
     return _joined(parts)
 
 

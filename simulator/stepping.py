@@ -8,6 +8,7 @@ results. A game's `new_block` gives an object that
 - `decide(slot, seat, agent)` lets a compiled agent fill in its actions;
 - `view(slot, seat)` and `observations(slot, seat)` show what a seat sees, in all lanes as arrays or
   lane by lane (None where it has nothing to decide), and `put(seat, actions)` takes its actions;
+- `joint_action(lane)` tells what the seats have chosen, None for one with nothing to decide;
 - `close(slot)` carries all actions out, or returns the (seat, lane, what) of an illegal one;
 - `record(ledger, totals)` adds the results up at the end.
 """
@@ -22,7 +23,7 @@ from simulator.agents import Agent, AgentError, CompiledAgent, IllegalActionErro
 from simulator.randomness import DecisionRandom, LaneRandom, words_of_slot
 
 
-class SpanAborted(Exception):
+class SpanAbortedError(Exception):
     """Raised within a span that plain-Python agents play when the run is to stop at once."""
 
 
@@ -51,14 +52,17 @@ def play_block(
     first: int,
     lanes: int,
     to_stop: Callable[[], bool] = bool,
+    watch: Callable[[Any], None] = lambda block: None,
 ) -> Any:
     """Play `lanes` playthroughs from index `first` on to their end, and return the block.
+
+    `watch` is shown the block each time that all have chosen, before their actions are carried out.
 
     Raises
     ------
     AgentError
         If an agent raises, returns what is no action, or plays against the rules.
-    SpanAborted
+    SpanAbortedError
         If `to_stop`, asked before each decision of a plain-Python agent, says so.
     """
     block = game.new_block(seed, first, lanes)
@@ -71,6 +75,7 @@ def play_block(
                 block.put(seat, _actions_of_lanes(agent, block, slot, seat, seed, first))
             else:
                 block.put(seat, _actions_one_by_one(agent, block, slot, seat, seed, first, to_stop))
+        watch(block)
         fault = block.close(slot)
         if fault is not None:
             seat, lane, what = fault
@@ -108,7 +113,7 @@ def _actions_one_by_one(
         if observation is None:
             continue
         if to_stop():
-            raise SpanAborted
+            raise SpanAbortedError
         rng = DecisionRandom(seed, first + lane, stream, slot, words[lane])
         legal = observation.legal_actions
         try:
@@ -125,3 +130,24 @@ def _actions_one_by_one(
 def _failed(error: Exception, agent: Any, seat: int, seed: int, index: int) -> AgentError:
     """Return the error for an agent that raised."""
     return AgentError(f"failed with {type(error).__name__}: {error}", agent.name, seat, seed, index)
+
+
+def joint_actions(
+    game: Any, line_up: Sequence[Agent], seed: int, index: int
+) -> tuple[list[list[int | None]], AgentError | None]:
+    """Return the joint actions of one playthrough, in order, until it is over.
+
+    If an agent fails or breaks the rules, the actions before that come with its error.
+    """
+    chosen: list[list[int | None]] = []
+    error: AgentError | None = None
+    try:
+        play_block(
+            game, line_up, seed, index, 1, watch=lambda block: chosen.append(block.joint_action(0))
+        )
+    except IllegalActionError as fault:
+        chosen.pop()
+        error = fault
+    except AgentError as fault:
+        error = fault
+    return [joint for joint in chosen if any(action is not None for action in joint)], error

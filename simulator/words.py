@@ -4,7 +4,7 @@ Numba widens an operation on two `uint32` to 64 bits, which halves the lanes of 
 step is cast back. A shift keeps 32 bits only if the compiler sees that its distance is below 32.
 """
 
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -12,8 +12,8 @@ from numpy import uint32
 
 from simulator.compiling import compiled
 
-#: A 32-bit word: a NumPy scalar or a plain int from 0 to 2**32 - 1.
-Word: TypeAlias = np.uint32 | int
+#: A whole number as kernels take and return it: a plain int, or NumPy's where nothing is compiled.
+Word: TypeAlias = int | np.integer[Any]
 Words: TypeAlias = npt.NDArray[np.uint32]
 
 

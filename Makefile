@@ -1,0 +1,55 @@
+# All that CI runs, and nothing else. `make tournament` and `make test` set everything up first.
+PYTHON ?= python3.11
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/ready
+
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+
+.PHONY: setup setup-dev tournament test check boundscheck plain bench golden clean
+
+setup: $(VENV)/ready
+setup-dev: $(VENV)/ready-dev
+
+$(VENV)/ready: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(INSTALL) --editable .
+	touch $@
+
+$(VENV)/ready-dev: $(VENV)/ready
+	$(INSTALL) --editable '.[dev]'
+	touch $@
+
+tournament: setup
+	$(BIN)/clutch tournament ostrich --agents fast --playthroughs 1_000_000 --seed 1
+
+test: setup-dev check
+	$(BIN)/python -m pytest
+	$(MAKE) boundscheck plain
+
+# Lint, format, types, import direction.
+check: setup-dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+# The tests once more, with every array index checked.
+boundscheck: setup-dev
+	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/$(VENV)/cache-boundscheck $(BIN)/python -m pytest -m "not compiled_only"
+
+# And without compiling, at small sizes; this leg measures coverage.
+plain: setup-dev
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m "not compiled_only" --cov --cov-report=term:skip-covered
+
+# Rates by `clutch bench`, and ratios to loops in C (needs gcc).
+bench: setup
+	$(BIN)/clutch bench
+	$(BIN)/python -m tests.yardstick
+
+# Play the golden playthroughs anew, after a deliberate change of behaviour.
+golden: setup-dev
+	$(BIN)/python -m tests.golden
+
+clean:
+	rm -rf $(VENV) build dist .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,0 +1,109 @@
+"""What every agent of every game in the catalogue keeps to."""
+
+import copy
+import pickle
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agents import agent_names, make_agent
+from simulator import simulate
+from simulator.registry import game_class, game_names
+from tests.sizes import size
+from tests.three_ways import same
+from tests.variants import VARIANTS
+
+CATALOGUE = [(game, agent) for game in game_names() for agent in agent_names(game)]
+RULES = {"ostrich": VARIANTS}
+IN_VARIANTS = [
+    (game, agent, variant) for game, agent in CATALOGUE for variant in RULES.get(game, {})
+]
+
+
+class ByPolicy:
+    """Plays what another agent's policy says, drawn as a written agent draws."""
+
+    def __init__(self, agent: Any) -> None:
+        self.agent = agent
+
+    def act(self, observation: Any, legal_actions: Any, rng: Any) -> Any:
+        """Return an action, after a look at the policy."""
+        policy = self.agent.policy(observation)
+        assert policy.dtype == np.float64
+        assert policy.sum() == pytest.approx(1, abs=1e-9)
+        assert policy.min() >= 0
+        assert set(np.flatnonzero(policy)) <= set(legal_actions)
+        return rng.choice(range(len(policy)), policy)
+
+
+def test_the_catalogue_is_not_empty() -> None:
+    assert ("ostrich", "random") in CATALOGUE
+    assert ("ostrich", "greedy") in CATALOGUE
+
+
+@pytest.mark.parametrize(("game_name", "name"), CATALOGUE)
+def test_has_a_name_and_a_line_about_it(game_name: str, name: str) -> None:
+    agent = make_agent(name, game_class(game_name)())
+    assert agent.name == name
+    assert agent.about.endswith(".")
+    assert len(agent.about) > 15
+
+
+@pytest.mark.parametrize(("game_name", "name", "variant"), IN_VARIANTS)
+def test_plays_legally_what_its_policy_says(game_name: str, name: str, variant: str) -> None:
+    game = game_class(game_name)(RULES[game_name][variant])
+    agent, players, count = make_agent(name, game), game.num_players, size(40, 6)
+    simulate(game, [agent] * players, size(2000, 6), 1)
+    mixed = [agent, *["random"] * (players - 1)]
+    played = simulate(game, mixed, count, 1, keep="all")
+    assert same(played, simulate(game, [ByPolicy(agent), *mixed[1:]], count, 1, keep="all"))
+
+
+@pytest.mark.parametrize(("game_name", "name"), CATALOGUE)
+def test_plays_the_same_again_copied_and_pickled(game_name: str, name: str) -> None:
+    game = game_class(game_name)()
+    agent, players, count = make_agent(name, game), game.num_players, size(500, 10)
+    first = simulate(game, [agent] * players, count, 2, keep="all")
+    again = [name, copy.copy(agent), copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))]
+    for other in again:
+        result = simulate(game, [other] * players, count, 2, keep="all")
+        assert same(first, result)
+        assert first.agents == result.agents
+
+
+@pytest.mark.parametrize(("game_name", "name"), CATALOGUE)
+def test_does_the_same_in_every_seat(game_name: str, name: str) -> None:
+    """The same playthrough with all seats moved by one: so is everything the agent would do."""
+    game = game_class(game_name)()
+    agent, players, rng = make_agent(name, game), game.num_players, np.random.default_rng(3)
+    decisions = 0
+    for index in range(size(60, 10)):
+        state = game.new_initial_state(seed=1, index=index)
+        moved = game.new_initial_state(seed=1, index=index)
+        while not state.is_terminal():
+            actions = []
+            for player in range(players):
+                legal = state.legal_actions(player)
+                actions.append(int(rng.choice(legal)) if legal else None)
+                if legal:
+                    here = agent.policy(state.observation(player))
+                    there = agent.policy(moved.observation((player + 1) % players))
+                    np.testing.assert_array_equal(here, there)
+                    decisions += 1
+            state.apply_actions(actions)
+            moved.apply_actions(actions[-1:] + actions[:-1])
+    assert decisions > 100
+
+
+@pytest.mark.parametrize(("game_name", "name"), CATALOGUE)
+def test_wins_as_often_in_every_seat(game_name: str, name: str) -> None:
+    """Differences beyond 4.5 standard errors of playthroughs with fixed seeds."""
+    game, count = game_class(game_name)(), size(200_000, 100)
+    players = game.num_players
+    shares = []
+    for seat in range(players):
+        line_up = ["random"] * players
+        line_up[seat] = name
+        shares.append(simulate(game, line_up, count, 10 + seat).win_share(seat).mean)
+    assert max(shares) - min(shares) < 4.5 * np.sqrt(2 * 0.25 / count)
