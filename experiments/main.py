@@ -10,10 +10,6 @@ import sys
 FAILED, USAGE, INTERRUPTED = 1, 2, 130
 
 
-class Stopped(Exception):
-    """Ctrl-C, with what was done kept; the message says where."""
-
-
 def main() -> None:
     """Run the command that the arguments name, and exit."""
     from typer import Abort
@@ -40,6 +36,7 @@ def main() -> None:
 
 def _meaning(error: Exception) -> tuple[int, str]:
     """Return the exit code and the line for an error."""
+    from experiments.output import Stopped
     from simulator.agents import AgentError
     from simulator.inputs import UsageError
 

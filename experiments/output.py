@@ -7,6 +7,10 @@ from contextlib import contextmanager
 from typing import Any
 
 
+class Stopped(Exception):
+    """Ctrl-C, with what was done kept; the message says where."""
+
+
 def print_json(content: Any) -> None:
     """Print one JSON object on standard output; numbers that are not finite become null."""
     print(json.dumps(_finite(content), indent=2))

@@ -3,9 +3,8 @@
 from pathlib import Path
 from typing import Any
 
-from experiments.main import Stopped
 from experiments.options import agents_from, game_from, out_from
-from experiments.output import print_json, print_table, progress_bar
+from experiments.output import Stopped, print_json, print_table, progress_bar
 from experiments.runs import check_writable, read_json, run_folder
 from experiments.tournament import (
     EXPERIMENT,

@@ -9,6 +9,7 @@ Numba keeps it, carries a fingerprint of all that the user's function does.
 import hashlib
 import types as python_types
 from collections.abc import Callable
+from functools import update_wrapper
 from typing import Any
 
 import numba
@@ -16,7 +17,7 @@ import numpy as np
 from llvmlite import ir
 from numba import types
 from numba.core import cgutils
-from numba.extending import intrinsic
+from numba.extending import intrinsic, typeof_impl
 from numpy import float32, uint32
 
 from simulator.compiling import JIT_DISABLED, PROJECT_PACKAGES, compiled
@@ -81,11 +82,41 @@ def _digest_function(digest: Any, function: python_types.FunctionType, visited: 
             _digest_value(digest, value, visited)
 
 
+class Inlined:
+    """A scalar function that is compiled as a part of whatever compiled code calls it.
+
+    Called from Python it runs as written. So it needs no entry point from Python, which would
+    double the time to compile, and no call from Python ever compiles.
+    """
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        update_wrapper(self, function)
+        self.py_func = function
+        self.dispatcher = numba.njit(
+            function,
+            nogil=True,
+            error_model="numpy",
+            forceinline=True,
+            no_cpython_wrapper=True,
+            no_cfunc_wrapper=True,
+        )
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Run the function as written."""
+        return self.py_func(*arguments)
+
+
+@typeof_impl.register(Inlined)  # type: ignore[untyped-decorator]
+def _type_of_inlined(value: Inlined, _context: Any) -> Any:
+    """Let compiled code that names an `Inlined` call what it compiles to."""
+    return types.Dispatcher(value.dispatcher)
+
+
 def inlined(function: Callable[..., Any]) -> Any:
-    """Compile a scalar function as part of the loops that call it; a compiled one stays."""
-    if JIT_DISABLED or isinstance(function, numba.core.dispatcher.Dispatcher):
+    """Make a scalar function, such as a helper of an agent, usable in compiled agents."""
+    if JIT_DISABLED or not isinstance(function, python_types.FunctionType):
         return function
-    return numba.njit(function, nogil=True, error_model="numpy", forceinline=True)
+    return Inlined(function)
 
 
 def adapted(
