@@ -8,6 +8,9 @@ The function takes `observation` and, as it names them, any of
   compiling anew);
 - `deck`: uint32[:], the sorted cards, for `unseen`;
 - `random`: a key for `next_word`, for an agent that wants random numbers of its own.
+
+It may call the functions of `ostrich.compact`, the scalar functions of `ostrich.rules`, and helpers
+of its own under the decorator `inlined`.
 """
 
 import inspect
