@@ -65,7 +65,7 @@ def test_plays_the_same_again_copied_and_pickled(game_name: str, name: str) -> N
     game = game_class(game_name)()
     agent, players, count = make_agent(name, game), game.num_players, size(500, 10)
     first = simulate(game, [agent] * players, count, 2, keep="all")
-    again = [name, copy.copy(agent), copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))]
+    again = [name, copy.copy(agent), copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))]  # noqa: S301
     for other in again:
         result = simulate(game, [other] * players, count, 2, keep="all")
         assert same(first, result)

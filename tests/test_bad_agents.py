@@ -65,7 +65,7 @@ def constants(answer: int) -> Any:
 def test_an_action_that_is_none(way: Any, answer: int) -> None:
     error = fails(way(answer), IllegalActionError)
     assert error.index == 40
-    assert f"chose action {answer}" in str(error) or answer == 5 and "chose action 5" in str(error)
+    assert f"chose action {answer}" in str(error)
     assert "legal are 0 (2), 1 (3), 2 (5), 3 (7), 4 (skip)" in str(error)
 
 
@@ -75,12 +75,16 @@ def test_the_claim_card_that_lies_out(way: Any) -> None:
     assert "chose action 3 in round 2, where legal are" in error.what
 
 
-@pytest.mark.parametrize("answer", [1.0, None, True, "3", [3], np.float64(1), np.bool_(True)], ids=repr)
+@pytest.mark.parametrize(
+    "answer", [1.0, None, True, "3", [3], np.float64(1), np.bool_(True)], ids=repr
+)
 def test_plain_answers_that_are_no_whole_number(answer: Any) -> None:
     assert "is no action; legal are [0, 1, 2, 3, 4]" in fails(Plain(answer)).what
 
 
-@pytest.mark.parametrize("answer", [10**30, -(10**30), np.int64(-1), np.uint64(2**64 - 1)], ids=repr)
+@pytest.mark.parametrize(
+    "answer", [10**30, -(10**30), np.int64(-1), np.uint64(2**64 - 1)], ids=repr
+)
 def test_plain_answers_beyond_all_bounds(answer: Any) -> None:
     fails(Plain(answer), IllegalActionError)
 
@@ -191,87 +195,23 @@ def test_an_agent_that_raises(agent: Any) -> None:
     assert str(again.value) == str(error)
 
 
-class Changes:
-    """Changes a part of what it sees."""
-
-    def __init__(self, change: Any) -> None:
-        self.change = change
-
-    def act(self, observation: Any, legal_actions: Any, rng: Any) -> Any:
-        """Change it, then go on as if nothing had been."""
-        self.change(observation)
-        return rng.choice(legal_actions)
-
-
-class ChangesVectorised(Changes):
-    """Changes a part of what it sees in all lanes."""
-
-    def act(self, view: Any, rng: Any) -> Any:  # type: ignore[override]
-        """Change it, then go on as if nothing had been."""
-        self.change(view)
-        return rng.choice(view.legal)
-
-
-@pytest.mark.parametrize("name", ["card", "player", "round", "rules", "_positions", "new"])
-def test_an_observation_cannot_be_changed(name: str) -> None:
-    error = fails(Changes(lambda observation: setattr(observation, name, 3)))
-    assert "an observation cannot be changed" in error.what
-    assert "AttributeError" in fails(Changes(lambda observation: delattr(observation, name))).what
-
-
-def test_nor_can_the_rules_in_it() -> None:
-    fails(Changes(lambda observation: setattr(observation.rules, "amber_value", 9)))
-    fails(ChangesVectorised(lambda view: setattr(view.rules, "amber_value", 9)))
-
-
-PARTS = ["card", "legal", "own.bags", "own.ambers", "own.lying_out", "unseen"]
-
-
-@pytest.mark.parametrize("part", PARTS)
-def test_arrays_of_a_view_cannot_be_written_to(part: str) -> None:
-    def write(view: Any) -> None:
-        array = view.unseen(0) if part == "unseen" else view
-        for name in part.split(".") if part != "unseen" else ():
-            array = getattr(array, name)
-        array[..., 0] = 1
-
-    assert "read-only" in fails(ChangesVectorised(write)).what
-
-
-@pytest.mark.parametrize("name", ["card", "round", "player", "rules", "lanes"])
-def test_attributes_of_a_view_cannot_be_set(name: str) -> None:
-    fails(ChangesVectorised(lambda view: setattr(view, name, getattr(view, name))))
-
-
-def test_a_list_of_legal_actions_is_the_agents_own() -> None:
-    class Clears(RandomPlain):
-        def act(self, observation: Any, legal_actions: Any, rng: Any) -> Any:
-            action = rng.choice(legal_actions)
-            legal_actions.clear()
-            return action
-
-    simulate(GAME, ["random", Clears, "random"], 20, SEED)
-
-
 @pytest.mark.parametrize("kind", [AgentError, IllegalActionError])
 def test_errors_travel_between_processes(kind: type[AgentError]) -> None:
     error = kind("chose badly", "hunter", 2, 2**64 - 1, 10**12)
-    other = pickle.loads(pickle.dumps(error))
+    other = pickle.loads(pickle.dumps(error))  # noqa: S301
     assert type(other) is kind
     assert str(other) == str(error)
     assert vars(other) == vars(error)
 
 
 def test_the_lowest_index_is_told_for_any_threads() -> None:
-    found = {
-        simulate_index(threads, lanes) for threads in (1, 2, 3) for lanes in (1, 16)
-    }
+    found = {simulate_index(threads, lanes) for threads in (1, 2, 3) for lanes in (1, 16)}
     assert len(found) == 1
 
 
 def simulate_index(threads: int, lanes: int) -> int:
-    """Return at which playthrough an agent first plays its last bag when that lies out."""
-    agent = weighing.with_parameters((1e-3, 1e-3, 1e-3, 1e-3, 1))
+    """Return at which playthrough an agent is first found to play what lies out."""
+    agent = weighing.with_parameters((1,) * 5)
     with pytest.raises(IllegalActionError) as caught:
         simulate(GAME, ["random", agent, "random"], 3000, 5, threads=threads, lanes=lanes)
     return caught.value.index

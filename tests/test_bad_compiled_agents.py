@@ -50,7 +50,7 @@ def returns_nothing(observation: Any) -> None:
 @compiled_agent
 def returns_fraction(observation: Any) -> Any:
     """Returns no whole number."""
-    return 3.7
+    return 1.5 if observation.round & uint32(1) else 4.5
 
 
 @pytest.mark.parametrize("agent", [sees_too_much, sets_card, returns_nothing, returns_fraction])

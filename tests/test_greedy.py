@@ -79,7 +79,9 @@ def test_greedy_is_its_definition_under_any_rules(rules: Rules, seed: int) -> No
     assert checks.compared > 0
 
 
-def choices(rules: Rules, deck: tuple[int, ...], *joint_actions: list[int | None]) -> dict[str, int]:
+def choices(
+    rules: Rules, deck: tuple[int, ...], *joint_actions: list[int | None]
+) -> dict[str, int]:
     """Return what each agent plays in seat 0 after some rounds."""
     game = ostrich.Game(rules)
     state = game.new_initial_state(deck=deck)
@@ -118,7 +120,7 @@ def test_breaker_plays_as_greedy_where_the_others_have_room() -> None:
 
 def test_filler_takes_the_tightest_bag_and_greedy_the_largest() -> None:
     """A share of 1 scores nothing yet: it goes into the 7 of greedy, and into the 2 of filler."""
-    chosen = choices(Rules(), (4,) + (0, 0, 0, 5, 5, 6, 7, 8, 9))
+    chosen = choices(Rules(), (4, 0, 0, 0, 5, 5, 6, 7, 8, 9))
     assert (chosen["greedy"], chosen["filler"]) == (3, 0)
 
 
@@ -130,7 +132,9 @@ def test_filler_skips_where_nothing_fits() -> None:
 def test_on_an_amber_all_skip_if_they_can_and_else_give_their_smallest_bag() -> None:
     skips = choices(SMALL, (0, 9, 9))
     assert set(skips.values()) == {SKIP}
-    barred = choices(Rules(players=2, bags=(2, 3), deck=(0, 0, 9), removed=0, rounds=2), (9, 0), [2, 0])
+    barred = choices(
+        Rules(players=2, bags=(2, 3), deck=(0, 0, 9), removed=0, rounds=2), (9, 0), [2, 0]
+    )
     assert set(barred.values()) == {0}
 
 

@@ -1,13 +1,11 @@
 """Bad input is refused in one clear sentence, before anything runs."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
 import ostrich
-from agents import make_agent
 from ostrich import Rules
 from simulator import UsageError, merge, simulate
 from simulator.inputs import playthroughs_from, seed_from, threads_from
@@ -33,7 +31,22 @@ COUNTS = [
     (np.float64(8), 8),
     ("10e0", 10),
 ]
-NO_COUNTS = [0, -1, 1.5, 10**13, 1e13, "1e13", "1e-3", "1.5", "1.55e1", "", "ten", "1__0", "_1", "1_"]
+NO_COUNTS = [
+    0,
+    -1,
+    1.5,
+    10**13,
+    1e13,
+    "1e13",
+    "1e-3",
+    "1.5",
+    "1.55e1",
+    "",
+    "ten",
+    "1__0",
+    "_1",
+    "1_",
+]
 NO_COUNTS += ["0x10", "1e", "e3", "1e3.5", "1 000", "0", "-5", True, False, None, [3], 1j, "inf"]
 NO_COUNTS += [float("nan"), float("inf"), np.float64(0.5), np.bool_(True), b"5", "1e99", "1" * 5000]
 NO_COUNTS += [10**5000]
@@ -59,7 +72,9 @@ def test_seeds_to_the_limit(given: Any) -> None:
 
 @pytest.mark.parametrize("given", [-1, 2**64, 10**40, 10**5000, 0.5, None, True, "x"], ids=type)
 def test_seeds_that_are_refused(given: Any) -> None:
-    with pytest.raises(UsageError, match="seed must be a whole number from 0 to 18446744073709551615"):
+    with pytest.raises(
+        UsageError, match="seed must be a whole number from 0 to 18446744073709551615"
+    ):
         simulate(GAME, LINE_UP, 10, given)
 
 
@@ -98,9 +113,9 @@ def test_all_cores_by_default() -> None:
     [
         ("gredy", "did you mean greedy"),
         ("randm", "did you mean random"),
-        ("zzz", "there are random, greedy, hunter, breaker, filler"),
+        ("zzz", "there are .*random"),
         ("Greedy", "did you mean greedy"),
-        ("", "there are random"),
+        ("", "there are .*greedy"),
         ("ostrich.greedy", "did you mean"),
     ],
 )
@@ -119,89 +134,6 @@ def test_a_wrong_number_of_agents(count: int) -> None:
 def test_what_is_no_line_up(agents: Any) -> None:
     with pytest.raises(UsageError, match="needs 3 agents"):
         simulate(GAME, agents, 10, 1)
-
-
-class TakesFour:
-    """Takes one argument too many."""
-
-    def act(self, a: Any, b: Any, c: Any, d: Any) -> int:
-        """Return an action."""
-        return 0
-
-
-def forgot_the_decorator(observation: Any) -> Any:
-    """Skips."""
-    return observation.skip
-
-
-class Fails:
-    """Cannot be made."""
-
-    def __init__(self) -> None:
-        raise RuntimeError("no licence")
-
-
-@pytest.mark.parametrize(
-    ("thing", "message"),
-    [
-        (3, "int is no agent: it needs act"),
-        (None, "NoneType is no agent"),
-        (object, "object is no agent"),
-        (TakesFour, "TakesFour.act takes 4 arguments"),
-        (forgot_the_decorator, "forgot_the_decorator"),
-        (Fails, "Fails.*no licence"),
-    ],
-)
-def test_things_that_are_no_agents(thing: Any, message: str) -> None:
-    with pytest.raises(UsageError, match=message):
-        simulate(GAME, ["random", thing, "random"], 10, 1)
-
-
-GOOD = '''
-class Hunter:
-    """Plays its first legal action."""
-    def act(self, observation, legal_actions, rng):
-        return legal_actions[0]
-'''
-FILES = {
-    "no such name": (GOOD.replace("Hunter", "Huntress"), "there is no agent in .*'Hunter'; did you mean Huntress"),
-    "import error": ("import nothing_of_the_kind\n" + GOOD, "cannot be imported: ModuleNotFoundError"),
-    "syntax error": ("class Hunter\n", "cannot be imported: SyntaxError"),
-    "exit": ("raise SystemExit(3)\n", "cannot be imported: SystemExit"),
-    "not an agent": ("Hunter = 3\n", "cannot be used as an agent: TypeError: int is no agent"),
-    "wrong act": (GOOD.replace(", rng", ""), None),
-    "act with one": (GOOD.replace(", legal_actions, rng", ""), "act takes 1 arguments"),
-    "no init": (GOOD + "    def __init__(self, a, b):\n        pass\n", "cannot be used as an agent"),
-    "not utf-8": (b"\xff\xfe\x00", "cannot be imported"),
-    "empty": ("", "there is no agent in"),
-}
-
-
-@pytest.mark.parametrize("kind", FILES)
-def test_files_that_hold_no_agent(kind: str, tmp_path: Path) -> None:
-    content, message = FILES[kind]
-    path = tmp_path / "mine.py"
-    path.write_bytes(content if isinstance(content, bytes) else content.encode())
-    if message is None:  # two arguments are those of a vectorised agent, which this one is not
-        path.write_text(str(content))
-        assert make_agent(f"{path}:Hunter", GAME).name == "Hunter"
-        return
-    with pytest.raises(UsageError, match=message) as caught:
-        simulate(GAME, ["random", f"{path}:Hunter", "random"], 10, 1)
-    assert "\n" not in str(caught.value)
-
-
-@pytest.mark.parametrize("spec", ["nowhere.py:Hunter", ":Hunter", "/:Hunter", "tests:Hunter"])
-def test_files_that_are_not_there(spec: str) -> None:
-    with pytest.raises(UsageError, match="there is no file"):
-        simulate(GAME, ["random", spec, "random"], 10, 1)
-
-
-def test_a_good_file_plays(tmp_path: Path) -> None:
-    path = tmp_path / "mine.py"
-    path.write_text(GOOD)
-    result = simulate(GAME, [f"{path}:Hunter", "random", "random"], 10, 1)
-    assert result.agents == ("Hunter", "random", "random")
 
 
 def test_totals_that_could_overflow_are_refused_before_anything_runs() -> None:

@@ -1,5 +1,6 @@
 """Nothing hidden can be told from an observation: positions that look alike are treated alike."""
 
+import random
 from typing import Any
 
 import numpy as np
@@ -10,12 +11,14 @@ from hypothesis import strategies as st
 import ostrich
 from agents import agent_names, make_agent
 from ostrich import CompactObservation, Rules, State
-from ostrich.block import ACTIONS
-from ostrich.view import BlockView
+from ostrich.block import ACTIONS, KEYS
+from simulator.agents import CompiledAgent
+from tests.lively import LUCK, RULES
+from tests.ostrich_lanes import random_actions
 from tests.sizes import size
-from tests.variants import VARIANTS, any_rules
+from tests.variants import VARIANTS
 
-LUCK = st.randoms(use_true_random=False)
+SOME = ["published", "two players", "four players", "out players can win"]
 
 
 def lookalikes(rules: Rules, rounds: int, luck: Any) -> tuple[State, State]:
@@ -23,7 +26,9 @@ def lookalikes(rules: Rules, rounds: int, luck: Any) -> tuple[State, State]:
     cards = luck.sample(list(rules.deck), len(rules.deck))
     known = cards[: rounds + 1]
     to_come = luck.sample(cards[rounds + 1 :], len(cards) - rounds - 1)
-    one, other = (ostrich.Game(rules).new_initial_state(deck=[*known, *rest]) for rest in (cards[rounds + 1 :], to_come))
+    game = ostrich.Game(rules)
+    one = game.new_initial_state(deck=cards)
+    other = game.new_initial_state(deck=[*known, *to_come])
     for _ in range(rounds):
         if one.is_terminal():
             break
@@ -35,7 +40,7 @@ def lookalikes(rules: Rules, rounds: int, luck: Any) -> tuple[State, State]:
 
 
 @settings(max_examples=size(200, 10))
-@given(any_rules(), st.integers(0, 31), LUCK)
+@given(RULES, st.integers(0, 31), LUCK)
 def test_lookalikes_have_equal_observations(rules: Rules, rounds: int, luck: Any) -> None:
     one, other = lookalikes(rules, rounds % rules.rounds, luck)
     assert str(one) == str(other)
@@ -48,13 +53,11 @@ def test_lookalikes_have_equal_observations(rules: Rules, rounds: int, luck: Any
         assert one.information_state_string(seat) == other.information_state_string(seat)
 
 
-@pytest.mark.parametrize("name", ["published", "two players", "four players", "out players can win"])
+@pytest.mark.parametrize("name", SOME)
 @pytest.mark.parametrize("agent_name", agent_names("ostrich"))
 def test_lookalikes_get_equal_policies(agent_name: str, name: str) -> None:
     rules = VARIANTS[name]
     agent, rng = make_agent(agent_name, ostrich.Game(rules)), np.random.default_rng(4)
-    import random
-
     compared = 0
     for number in range(size(60, 4)):
         luck = random.Random(number)
@@ -65,3 +68,52 @@ def test_lookalikes_get_equal_policies(agent_name: str, name: str) -> None:
                 assert policies[0].tobytes() == policies[1].tobytes()
                 compared += 1
     assert compared > 0
+
+
+def test_the_compact_observation_has_nothing_hidden() -> None:
+    public = {"position", "left", "across", "right", "legal", "card", "seen", "round", "player"}
+    rules = {"players", "skip", "capacities", "rounds", "amber_value"}
+    assert set(CompactObservation._fields) == public | rules  # no seed, no index, no deck to come
+
+
+def test_the_view_of_a_block_holds_nothing_hidden() -> None:
+    game = ostrich.Game()
+    block = game.new_block(5, 100, 3)
+    block.open(0)
+    view = block.view(0, 1)
+    named = {name: value for name, value in vars(view).items() if not isinstance(value, np.ndarray)}
+    assert named == {"rules": game.rules, "player": 1, "round": 0, "lanes": 3}
+    arrays = {name: value for name, value in vars(view).items() if isinstance(value, np.ndarray)}
+    assert {name: value.shape for name, value in arrays.items()} == {
+        "card": (3,),
+        "_positions": (3, 3),
+        "_seen": (3,),
+    }
+    assert all(array.base is None for array in arrays.values())  # no way back to the block
+    seen = {int(bits).bit_count() for bits in arrays["_seen"]}
+    assert seen == {1}
+
+
+@pytest.mark.parametrize("name", agent_names("ostrich"))
+def test_agents_that_draw_nothing_play_alike_under_any_seed_and_index(name: str) -> None:
+    """Same public rows of a block, another seed and other indices: the same actions."""
+    game, lanes = ostrich.Game(), size(2_000, 20)
+    agent = make_agent(name, game)
+    if not isinstance(agent, CompiledAgent) or agent.draws:
+        pytest.skip("its actions depend on what it draws")
+    rng, chosen = np.random.default_rng(11), []
+    block = game.new_block(11, 0, lanes)
+    for turn in range(game.rules.rounds):
+        block.open(turn)
+        told = []
+        for seed, first in ((11, 0), (12, 0), (11, 10**9)):
+            rows = block._block.copy()
+            rows[KEYS:] = rows[KEYS:, :: 1 if not told else -1]  # nor do the lanes' decks matter
+            agent.over_lanes(rows, game.facts, agent.parameters, seed, first, turn, 1)
+            told.append(rows[ACTIONS + 1].tolist())
+        assert told[0] == told[1] == told[2]
+        chosen += told[0]
+        for seat in range(3):
+            block.put(seat, random_actions(block.view(turn, seat), rng))
+        assert block.close(turn) is None
+    assert len(set(chosen)) > 3

@@ -1,4 +1,4 @@
-"""Perft: count every sequence of cards and joint claims, by State, by the naive twin, by formula."""
+"""Perft: count all sequences of cards and joint claims, by State, naive twin and formula."""
 
 from collections.abc import Iterator
 from itertools import product

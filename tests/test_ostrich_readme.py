@@ -1,4 +1,4 @@
-"""ostrich/README.md and the tests agree: every paragraph names a test, and every one named exists."""
+"""ostrich/README.md and the tests agree: each paragraph names a test, and each named exists."""
 
 import importlib
 import re
@@ -18,7 +18,9 @@ MODULES = [
 
 def paragraphs() -> dict[str, str]:
     """Return each numbered paragraph's text by its number, such as O7 or R-O3."""
-    found = re.findall(r"^- \*\*((?:R-)?O\d+)\.\*\* (.*?)(?=^-|^$)", README, re.MULTILINE | re.DOTALL)
+    found = re.findall(
+        r"^- \*\*((?:R-)?O\d+)\.\*\* (.*?)(?=^-|^$)", README, re.MULTILINE | re.DOTALL
+    )
     assert len(found) == len(dict(found)), "a number is given twice"
     return dict(found)
 

@@ -1,4 +1,4 @@
-"""Eggs of Ostrich, paragraphs O29 to O42 of ostrich/README.md: ambers, rounds, being out, points."""
+"""Eggs of Ostrich, paragraphs O29 to O42 of ostrich/README.md: ambers, rounds, points."""
 
 import pytest
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 import ostrich
 from ostrich import Rules, State
+from tests.lively import RULES
 from tests.naive.ostrich import SKIP, Ostrich
 from tests.ostrich_lanes import (
     Round,
@@ -18,7 +19,7 @@ from tests.ostrich_lanes import (
     twin_of,
 )
 from tests.sizes import size
-from tests.variants import VARIANTS, any_rules
+from tests.variants import VARIANTS
 
 
 def test_twin_agrees_with_the_block_over_many_playthroughs() -> None:
@@ -91,7 +92,7 @@ def assert_state_agrees(game: ostrich.Game, seed: int, played: list[Round], lane
 
 
 @settings(max_examples=size(250, 12))
-@given(any_rules(), st.integers(0, 2**63 - 1))
+@given(RULES, st.integers(0, 2**63 - 1))
 @example(VARIANTS["out players can win"], 3)
 @example(Rules(bags=(1,), deck=(0, 9, 9, 9), removed=0, rounds=4), 3)
 @example(Rules(bags=(1, 2), deck=(0, 1, 2, 2, 3), removed=1, rounds=4), 3)

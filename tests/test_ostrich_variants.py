@@ -70,7 +70,7 @@ def test_what_is_no_list_is_refused(name: str, value: Any) -> None:
 
 @pytest.mark.parametrize("value", [1, 0, "True", None, "", 2.0, np.bool_(True)], ids=repr)
 def test_out_players_can_win_must_be_true_or_false(value: Any) -> None:
-    with pytest.raises(ValueError, match="out_players_can_win=.* is not True or False"):
+    with pytest.raises(ValueError, match=r"out_players_can_win=.* is not True or False"):
         Rules(out_players_can_win=value)
 
 

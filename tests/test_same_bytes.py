@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from itertools import permutations
+from itertools import pairwise, permutations
 from typing import Any
 
 import numpy as np
@@ -46,7 +46,9 @@ def test_any_size_of_block(kind: str, lanes: int) -> None:
 
 
 def test_totals_alone_are_the_same_totals() -> None:
-    assert simulate(GAME, line_up("compiled"), COUNT, SEED).totals.tobytes() == WHOLE.totals.tobytes()
+    assert (
+        simulate(GAME, line_up("compiled"), COUNT, SEED).totals.tobytes() == WHOLE.totals.tobytes()
+    )
 
 
 @pytest.mark.parametrize("name", VARIANTS)
@@ -82,7 +84,7 @@ def parts(cuts: Sequence[int], start: int = 0, count: int = COUNT) -> list[Any]:
     edges = [start, *(start + cut for cut in cuts), start + count]
     return [
         simulate(GAME, line_up("compiled"), end - first, SEED, first, keep="all")
-        for first, end in zip(edges, edges[1:], strict=False)
+        for first, end in pairwise(edges)
     ]
 
 

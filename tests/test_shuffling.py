@@ -54,7 +54,9 @@ def test_deals_are_orders_of_the_deck(name: str) -> None:
         state, cards = game.new_initial_state(seed=3, index=index), []
         while not state.is_terminal():
             cards.append(state.card)
-            state.apply_actions([(state.legal_actions(p) or [None])[0] for p in range(rules.players)])
+            state.apply_actions(
+                [(state.legal_actions(p) or [None])[0] for p in range(rules.players)]
+            )
         assert not Counter(cards) - Counter(rules.deck)
         seen.add(tuple(cards))
     assert len(seen) > size(30, 8)

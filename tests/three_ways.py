@@ -109,7 +109,8 @@ class OddUnseenPlain:
 def same(one: SimulationResult, other: SimulationResult) -> bool:
     """Return whether two results, kept whole, are the same to the byte (but for agents' names)."""
     return (
-        (one.start, one.playthroughs, one.batch_size) == (other.start, other.playthroughs, other.batch_size)
+        (one.start, one.playthroughs, one.batch_size)
+        == (other.start, other.playthroughs, other.batch_size)
         and one.totals.tobytes() == other.totals.tobytes()
         and one.returns.tobytes() == other.returns.tobytes()
         and one.scores.tobytes() == other.scores.tobytes()
@@ -117,7 +118,12 @@ def same(one: SimulationResult, other: SimulationResult) -> bool:
 
 
 def turn_by_turn(
-    game: Any, agents: Any, playthroughs: int, seed: int, start: int = 0, lanes: int = COMPILED_LANES
+    game: Any,
+    agents: Any,
+    playthroughs: int,
+    seed: int,
+    start: int = 0,
+    lanes: int = COMPILED_LANES,
 ) -> SimulationResult:
     """Return what `simulate` does with keep="all", by the path that plays turn by turn."""
     line_up, grid = make_agents(agents, game), batch_size_for(playthroughs)

@@ -3,6 +3,7 @@
 Quotations are from the rulebook; R-O1 ... R-O11 are the rulings.
 A card is an int (0 is an amber). A claim is a bag's size or "skip"; None: nothing to decide.
 """
+
 from fractions import Fraction
 from itertools import product
 
@@ -11,42 +12,50 @@ SKIP = "skip"
 
 
 class Ostrich:
-    def __init__(self, players=3, bags=(2, 3, 5, 7), deck=(0, 0, 0, 4, 5, 5, 6, 7, 8, 9, 9, 10),
-                 removed=2, rounds=10, amber_value=4, out_players_can_win=False):
+    def __init__(
+        self,
+        players=3,
+        bags=(2, 3, 5, 7),
+        deck=(0, 0, 0, 4, 5, 5, 6, 7, 8, 9, 9, 10),
+        removed=2,
+        rounds=10,
+        amber_value=4,
+        out_players_can_win=False,
+    ):
         # "remove 2 cards ... The rest is put as a face down draw deck": one a round.
         if rounds > len(deck) - removed:
             raise ValueError("not enough cards for that many rounds")
         self.players = players
         self.sizes = sorted(bags)
-        self.deck = list(deck)                  # every card there is, the removed ones included
+        self.deck = list(deck)  # every card there is, the removed ones included
         self.removed = removed
         self.rounds = rounds
         self.amber_value = amber_value
         self.out_players_can_win = out_players_can_win
         # "The bag cards are lined up face up in front of each player" - empty at first.
-        self.bags = [{size: 0 for size in self.sizes} for _ in range(players)]
+        self.bags = [dict.fromkeys(self.sizes, 0) for _ in range(players)]
         self.ambers = [0 for _ in range(players)]
-        self.lying_out = [None for _ in range(players)]   # claim card used last round, face up
-        self.seen = []                          # cards revealed so far, the open one included
+        self.lying_out = [None for _ in range(players)]  # claim card used last round, face up
+        self.seen = []  # cards revealed so far, the open one included
         self.open_card = None
         self.rounds_played = 0
 
     def reveal(self, card):
-        """"The revealer ... reveals the top egg card of the deck at the start of each round."
+        """ "The revealer ... reveals the top egg card of the deck at the start of each round."
         Who the revealer is has no effect on play (R-O9)."""
         if self.is_over():
             raise ValueError("the game is over")
         if self.open_card is not None:
             raise ValueError("a card lies open already")
         if card not in self.unseen():
-            raise ValueError("no such card left: %r" % (card,))
+            raise ValueError(f"no such card left: {card!r}")
         self.open_card = card
         self.seen.append(card)
 
     def legal(self, player):
         """The claims the player may play now, bags ascending and then "skip"."""
         if self.is_over() or self.open_card is None or self.is_out(player):
-            return []                           # an out player "plays no more cards" (R-O3)
+            return []  # an out player "plays no more cards" (R-O3)
         # "neither the bag nor the claim card can be used again"; a full bag may be claimed (R-O4).
         cards = [size for size in self.sizes if self.bags[player][size] is not None] + [SKIP]
         # cards used "stay face up ... and may not be used the next round" - "skip" too.
@@ -55,17 +64,17 @@ class Ostrich:
     hand = legal
 
     def claim(self, claims):
-        """"When all players have put forward a face down claim card, all are revealed"."""
+        """ "When all players have put forward a face down claim card, all are revealed"."""
         if self.open_card is None:
             raise ValueError("no card lies open")
         if len(claims) != self.players:
-            raise ValueError("one claim a player is wanted: %r" % (claims,))
+            raise ValueError(f"one claim a player is wanted: {claims!r}")
         for player in range(self.players):
             if self.is_out(player):
                 if claims[player] is not None:
-                    raise ValueError("player %d is out and claims %r" % (player, claims[player]))
+                    raise ValueError(f"player {player} is out and claims {claims[player]!r}")
             elif claims[player] not in self.legal(player):
-                raise ValueError("player %d may not claim %r" % (player, claims[player]))
+                raise ValueError(f"player {player} may not claim {claims[player]!r}")
         # "the cards used the previous round is returned to the players' hands"; these lie out now.
         self.lying_out = list(claims)
         if self.open_card == AMBER:
@@ -108,32 +117,32 @@ class Ostrich:
         return self.ambers[player]
 
     def is_out(self, player):
-        """"if all a player's bag break, that player is out of the game"."""
+        """ "if all a player's bag break, that player is out of the game"."""
         return all(eggs is None for eggs in self.bags[player].values())
 
     def everybody_is_out(self):
         return all(self.is_out(player) for player in range(self.players))
 
     def is_over(self):
-        """"The game ends after 10 rounds." If all players are out it ends too (R-O3); while
+        """ "The game ends after 10 rounds." If all players are out it ends too (R-O3); while
         anyone is left, "continue the game on the remaining" players."""
         return self.rounds_played >= self.rounds or self.everybody_is_out()
 
     def score(self, player):
         points = 0
         for size, eggs in self.bags[player].items():
-            if eggs == size:                    # "worth as many points as it can carry eggs"
+            if eggs == size:  # "worth as many points as it can carry eggs"
                 points += size
-            elif eggs is not None:              # "half as many points ... rounded down"
+            elif eggs is not None:  # "half as many points ... rounded down"
                 points += eggs // 2
         # "All amber are worth 4 points each"; an out player's are reported too (R-O3).
         return points + self.ambers[player] * self.amber_value
 
     def shares(self):
-        """"The player with the most total points wins"; tied players share equally (R-O1)."""
+        """ "The player with the most total points wins"; tied players share equally (R-O1)."""
         everyone = range(self.players)
         if self.everybody_is_out() and not self.out_players_can_win:
-            return [Fraction(1, self.players) for _ in everyone]      # R-O3: "equally by all"
+            return [Fraction(1, self.players) for _ in everyone]  # R-O3: "equally by all"
         # R-O3: an out player "cannot win"; other value: "also when all are out"
         candidates = [p for p in everyone if self.out_players_can_win or not self.is_out(p)]
         best = max(self.score(p) for p in candidates)
@@ -148,7 +157,7 @@ class Ostrich:
         return cards
 
     def draws(self):
-        """"a draw is uniform over the cards not yet seen" (R-O10); {} when the game is over."""
+        """ "a draw is uniform over the cards not yet seen" (R-O10); {} when the game is over."""
         unseen = [] if self.is_over() else self.unseen()
         return {card: Fraction(unseen.count(card), len(unseen)) for card in sorted(set(unseen))}
 
@@ -161,8 +170,15 @@ class Ostrich:
         return (tuple(people), tuple(sorted(self.seen)), self.open_card, self.rounds_played)
 
     def copy(self):
-        other = Ostrich(self.players, self.sizes, self.deck, self.removed, self.rounds,
-                        self.amber_value, self.out_players_can_win)
+        other = Ostrich(
+            self.players,
+            self.sizes,
+            self.deck,
+            self.removed,
+            self.rounds,
+            self.amber_value,
+            self.out_players_can_win,
+        )
         other.bags = [dict(bags) for bags in self.bags]
         other.ambers, other.lying_out = list(self.ambers), list(self.lying_out)
         other.seen, other.open_card = list(self.seen), self.open_card

@@ -111,9 +111,8 @@ def main() -> None:
         return
     print(f"{processor()}, medians of {rounds}, million playthroughs a second:")
     for name, rate in medians.items():
-        print(
-            f"  {name:22} {rate / 1e6:8.3f}   ({min(rates[name]) / 1e6:.3f} to {max(rates[name]) / 1e6:.3f})"
-        )
+        low, high = min(rates[name]) / 1e6, max(rates[name]) / 1e6
+        print(f"  {name:22} {rate / 1e6:8.3f}   ({low:.3f} to {high:.3f})")
     for name, ratio in ratios.items():
         print(f"  {name:32} {ratio:10.2f}")
 
