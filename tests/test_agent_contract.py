@@ -53,8 +53,8 @@ def test_has_a_name_and_a_line_about_it(game_name: str, name: str) -> None:
 @pytest.mark.parametrize(("game_name", "name", "variant"), IN_VARIANTS)
 def test_plays_legally_what_its_policy_says(game_name: str, name: str, variant: str) -> None:
     game = game_class(game_name)(RULES[game_name][variant])
-    agent, players, count = make_agent(name, game), game.num_players, size(40, 6)
-    simulate(game, [agent] * players, size(2000, 6), 1)
+    agent, players, count = make_agent(name, game), game.num_players, size(40, 2)
+    simulate(game, [agent] * players, size(2000, 3), 1)
     mixed = [agent, *["random"] * (players - 1)]
     played = simulate(game, mixed, count, 1, keep="all")
     assert same(played, simulate(game, [ByPolicy(agent), *mixed[1:]], count, 1, keep="all"))
@@ -63,7 +63,7 @@ def test_plays_legally_what_its_policy_says(game_name: str, name: str, variant: 
 @pytest.mark.parametrize(("game_name", "name"), CATALOGUE)
 def test_plays_the_same_again_copied_and_pickled(game_name: str, name: str) -> None:
     game = game_class(game_name)()
-    agent, players, count = make_agent(name, game), game.num_players, size(500, 10)
+    agent, players, count = make_agent(name, game), game.num_players, size(500, 4)
     first = simulate(game, [agent] * players, count, 2, keep="all")
     again = [name, copy.copy(agent), copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))]  # noqa: S301
     for other in again:
@@ -78,7 +78,7 @@ def test_does_the_same_in_every_seat(game_name: str, name: str) -> None:
     game = game_class(game_name)()
     agent, players, rng = make_agent(name, game), game.num_players, np.random.default_rng(3)
     decisions = 0
-    for index in range(size(60, 10)):
+    for index in range(size(60, 6)):
         state = game.new_initial_state(seed=1, index=index)
         moved = game.new_initial_state(seed=1, index=index)
         while not state.is_terminal():
@@ -99,7 +99,7 @@ def test_does_the_same_in_every_seat(game_name: str, name: str) -> None:
 @pytest.mark.parametrize(("game_name", "name"), CATALOGUE)
 def test_wins_as_often_in_every_seat(game_name: str, name: str) -> None:
     """Differences beyond 4.5 standard errors of playthroughs with fixed seeds."""
-    game, count = game_class(game_name)(), size(200_000, 100)
+    game, count = game_class(game_name)(), size(200_000, 15)
     players = game.num_players
     shares = []
     for seat in range(players):

@@ -56,7 +56,7 @@ def returns_fraction(observation: Any) -> Any:
 @pytest.mark.parametrize("agent", [sees_too_much, sets_card, returns_nothing, returns_fraction])
 def test_one_that_does_not_compile_is_named(agent: Any) -> None:
     with warnings.catch_warnings():
-        warnings.simplefilter("error", RuntimeWarning)  # the cache is not at fault
+        warnings.filterwarnings("error", "the cache of compiled code")  # which is not at fault
         with pytest.raises(REFUSED, match=agent.name):
             simulate(ostrich.Game(), ["random", agent, "random"], 10, 1)
 

@@ -18,6 +18,7 @@ from numpy import uint32
 
 BAG = {bag}
 
+@ostrich.inlined
 def pick(observation):
     return uint32(BAG + {more} + helper.MORE)
 

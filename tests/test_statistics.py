@@ -132,7 +132,9 @@ def test_summary_is_numpys_of_what_is_kept() -> None:
         assert tuple(found) == pytest.approx(tuple(interval))
 
 
-@pytest.mark.parametrize(("start", "count"), [(0, 1), (0, 129), (5, 1000), (127, 3), (10**12, 999)])
+@pytest.mark.parametrize(
+    ("start", "count"), [(0, 1), (0, 129), (5, size(1000, 140)), (127, 3), (10**12, size(999, 131))]
+)
 def test_batches_hold_the_playthroughs_of_their_indices(start: int, count: int) -> None:
     result = simulate(GAME, ["random"] * 3, count, 6, start, keep="all")
     batch = (start + np.arange(count)) // result.batch_size

@@ -130,7 +130,7 @@ def actions_of(agent: Any, seed: int, seat: int, lanes: int, turns: int = 1) -> 
 
 
 def test_words_of_ones_own_differ_between_decisions_and_come_again() -> None:
-    lanes = size(20_000, 300)
+    lanes = size(20_000, 100)
     first = actions_of(own_words, 5, 0, lanes, turns=3)
     np.testing.assert_array_equal(first, actions_of(own_words, 5, 0, lanes, turns=3))
     counts = np.bincount(first[0], minlength=5)
@@ -138,7 +138,7 @@ def test_words_of_ones_own_differ_between_decisions_and_come_again() -> None:
     others = [actions_of(own_words, 5, 1, lanes)[0], actions_of(own_words, 6, 0, lanes)[0]]
     for other in (first[2], *others):  # a fifth agree by chance; what was played last may be barred
         assert 0.1 < (first[0] == other).mean() < 0.35
-    run = [simulate(GAME, [own_words] * 3, 500, 5, keep="all", lanes=n) for n in (500, 9)]
+    run = [simulate(GAME, [own_words] * 3, size(500, 20), 5, keep="all", lanes=n) for n in (500, 9)]
     assert same(*run)
 
 

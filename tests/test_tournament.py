@@ -191,14 +191,22 @@ def test_progress_adds_up(tmp_path: Path) -> None:
 def test_an_edited_agent_has_another_name(tmp_path: Path) -> None:
     file = tmp_path / "own.py"
     file.write_text(FIRST.format("legal_actions[0]"))
-    spec = f"{file}:Own"
-    before = settings(["random", spec])
-    assert before.config()["agents"] == ["random", "Own"]
-    assert before.config()["agent_files"].keys() == {"own.py"}
+    specs = ["random", f"{file}:Own"]
+    assert settings(specs).config()["agents"] == ["random", "Own"]
+    before = settings(specs).run_name()
+    assert settings(specs).run_name() == before
     file.write_text(FIRST.format("legal_actions[-1]"))
-    after = settings(["random", spec])
-    assert after.run_name() != before.run_name()
-    assert after.run_name() == settings(["random", spec]).run_name()
+    assert settings(specs).run_name() != before
+
+
+def test_the_settings_tell_of_the_agent_that_was_loaded(tmp_path: Path) -> None:
+    """An edit while a tournament is played must not get into its settings."""
+    file = tmp_path / "own.py"
+    file.write_text(FIRST.format("legal_actions[0]"))
+    loaded = settings(["random", f"{file}:Own"])
+    before = loaded.config()
+    file.write_text(FIRST.format("legal_actions[-1]"))
+    assert loaded.config() == before
 
 
 def test_each_file_counts_for_the_name(tmp_path: Path) -> None:
