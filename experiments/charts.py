@@ -58,10 +58,6 @@ def draw_strength(axes: Any, agents: pd.DataFrame, par: float) -> None:
     axes.set_yticks(places, agents["agent"])
     axes.invert_yaxis()
     axes.axvline(par, color=GREY, linestyle="--", linewidth=1)
-    axes.annotate(
-        f"par {par:.1%}", (par, 1), xycoords=("data", "axes fraction"), xytext=(4, -2),
-        textcoords="offset points", va="top", fontsize=9, color=GREY,
-    )  # fmt: skip
     top = float(agents["high"].max())
     for place, (share, high) in enumerate(zip(agents["win_share"], agents["high"], strict=True)):
         axes.text(
@@ -70,7 +66,7 @@ def draw_strength(axes: Any, agents: pd.DataFrame, par: float) -> None:
         )  # fmt: skip
     axes.set_xlim(0, top * 1.14)
     axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
-    axes.set_xlabel("win share, with its 95 % interval")
+    axes.set_xlabel(f"win share, with its 95 % interval; the dashed line is par, {par:.1%}")
     axes.set_title(
         f"{agents['agent'][0]} wins most against opponents drawn from the field", loc="left"
     )
@@ -108,15 +104,8 @@ def draw_matrix(axes: Any, shares: pd.DataFrame, order: list[str], par: float, c
     for row in range(len(order)):
         for column in range(len(order)):
             value = values[row, column]
-            dark = value > par + 0.62 * (1 - par) or value < par * 0.25
-            axes.text(
-                column,
-                row,
-                f"{value:.1%}",
-                ha="center",
-                va="center",
-                color="white" if dark else "black",
-            )
+            colour = _readable_on(image.to_rgba(value))
+            axes.text(column, row, f"{value:.1%}", ha="center", va="center", color=colour)
     axes.set_xticks(range(len(order)), order, rotation=30, ha="right")
     axes.set_yticks(range(len(order)), order)
     number = {1: "one", 2: "two", 3: "three"}.get(copies, str(copies))
@@ -125,6 +114,15 @@ def draw_matrix(axes: Any, shares: pd.DataFrame, order: list[str], par: float, c
     axes.spines[:].set_visible(False)
     axes.set_title(_matrix_title(shares, order, number), loc="left")
     return image
+
+
+def _readable_on(colour: tuple[float, ...]) -> str:
+    """Return black or white, whichever stands out more (relative luminance, WCAG 2)."""
+    red, green, blue = (
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in colour[:3]
+    )
+    luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    return "black" if (luminance + 0.05) ** 2 > 1.05 * 0.05 else "white"
 
 
 def _matrix_title(shares: pd.DataFrame, order: list[str], number: str) -> str:

@@ -104,10 +104,20 @@ def merge_tournaments(runs: list[str], out: str | None, as_json: bool) -> None:
             raise UsageError(f"{folder} is no tournament")
         if config.get("partial"):
             raise UsageError(f"{folder} is not finished: run its command again first")
+        parts.append(read_run(folder, _game_of(folder, config)))
+    show(_merged(parts, out), as_json)
+
+
+def _game_of(folder: Path, config: dict[str, Any]) -> Any:
+    """Return the game that a run's settings tell of."""
+    try:
         cls = game_class(config["game"])
         values = {k: tuple(v) if isinstance(v, list) else v for k, v in config["rules"].items()}
-        parts.append(read_run(folder, cls(cls.rules_class(**values))))
-    show(_merged(parts, out), as_json)
+        return cls(cls.rules_class(**values))
+    except UsageError:
+        raise
+    except Exception as error:
+        raise UsageError(f"{folder / 'config.json'} is damaged: {error!r}") from error
 
 
 def _merged(parts: list[Any], out: str | None) -> Tournament:

@@ -22,7 +22,7 @@ from experiments.runs import (
     write_json,
 )
 from simulator import Interrupted, SimulationResult, UsageError, merge, simulate
-from simulator.files import only_writer, write_folder
+from simulator.files import only_writer, recover_folder, write_folder
 from simulator.inputs import playthroughs_from, seed_from, start_from
 from simulator.registry import make_agents
 from simulator.result import batch_size_for
@@ -62,6 +62,7 @@ class Settings:
         object.__setattr__(self, "start", start_from(self.start))
         if not self.agents:
             raise UsageError("a tournament needs at least one agent")
+        hashes = _file_hashes(self.agents)
         made = make_agents(self.agents, self.game)
         names = [agent.name for agent in made]
         for name in names:
@@ -75,6 +76,7 @@ class Settings:
                 f"{len(names)} agents make {count} line-ups; at most {MAX_LINE_UPS} are played"
             )
         object.__setattr__(self, "made", made)
+        object.__setattr__(self, "hashes", hashes)
 
     @property
     def names(self) -> list[str]:
@@ -99,7 +101,7 @@ class Settings:
             "rules": json.loads(json.dumps(rules)),
             "rules_version": self.game.rules_version,
             "agents": self.names,
-            "agent_files": _file_hashes(self.agents),
+            "agent_files": self.hashes,  # type: ignore[attr-defined]
             "ordered": self.ordered,
             "playthroughs": self.playthroughs,
             "seed": self.seed,
@@ -164,18 +166,19 @@ def run(
     partial = folder.with_name(folder.name + PARTIAL)
     check_writable(folder.parent)
     with only_writer(folder):
+        recover_folder(partial)
         results = _taken_up(settings, partial)
         progress(sum(result.playthroughs for result in results))
         try:
             _play_missing(settings, results, threads, progress)
+            tournament = Tournament(settings.config(), results, folder)
+            write_folder(folder, lambda new: write_run(new, tournament))
         except KeyboardInterrupt:
             done = sum(result.playthroughs for result in results)
             if results:
                 write_folder(partial, lambda new: _write_partial(new, settings, results))
             wanted = settings.playthroughs * len(settings.line_ups())
             raise TournamentInterrupted(partial if results else None, done, wanted) from None
-        tournament = Tournament(settings.config(), results, folder)
-        write_folder(folder, lambda new: write_run(new, tournament))
         rmtree(partial, ignore_errors=True)
     return tournament
 
@@ -190,10 +193,10 @@ def _play_missing(
     line_ups = settings.line_ups()
     started = bool(results) and results[-1].playthroughs < settings.playthroughs
     for number in range(len(results) - started, len(line_ups)):
-        before = results.pop() if number < len(results) else None
-        done = before.playthroughs if before else 0
+        before = results[number:]  # a part of this line-up, or nothing
+        done = sum(part.playthroughs for part in before)
         try:
-            result = simulate(
+            played = simulate(
                 settings.game,
                 [settings.made[agent] for agent in line_ups[number]],  # type: ignore[attr-defined]
                 settings.playthroughs - done,
@@ -202,10 +205,10 @@ def _play_missing(
                 threads,
             )
         except Interrupted as stop:
-            parts = [part for part in (before, stop.result) if part is not None]
-            results += [merge(parts)] if parts else []
+            if stop.result is not None:
+                results[number:] = [merge([*before, stop.result])]
             raise
-        results.append(result if before is None else merge([before, result]))
+        results[number:] = [merge([*before, played])]
         progress(settings.playthroughs - done)
 
 
@@ -275,20 +278,20 @@ def read_run(folder: Path, game: Any) -> tuple[dict[str, Any], list[SimulationRe
     config = read_json(folder / "config.json")
     if config.get("experiment") != EXPERIMENT:
         raise UsageError(f"{folder} is no tournament")
-    if config["rules_version"] != game.rules_version:
+    if config.get("rules_version") != game.rules_version:
         raise UsageError(
-            f"{folder} was made under rules version {config['rules_version']}, "
+            f"{folder} was made under rules version {config.get('rules_version')}, "
             f"not {game.rules_version}"
         )
     try:
         raw = tables.read_parquet(folder / RAW)
+        size = batch_size_for(config["playthroughs"])
+        return config, tables.results_from(raw, game, config["seed"], config["start"], size)
     except Exception as error:
-        raise UsageError(f"{folder / RAW} is damaged or missing: {error}") from error
-    size = batch_size_for(config["playthroughs"])
-    return config, tables.results_from(raw, game, config["seed"], config["start"], size)
+        raise UsageError(f"{folder / RAW} is damaged or missing: {error!r}") from error
 
 
-def _file_hashes(agents: Sequence[Any]) -> dict[str, str]:
-    """Return the hash of each file that an agent is taken from."""
+def _file_hashes(agents: Sequence[Any]) -> list[str]:
+    """Return the hash of each file that an agent is taken from, in the order of the agents."""
     files = [spec.rpartition(":")[0] for spec in agents if isinstance(spec, str) and ":" in spec]
-    return {Path(file).name: sha256(Path(file).read_bytes()).hexdigest() for file in files}
+    return [sha256(Path(file).read_bytes()).hexdigest() for file in files if Path(file).is_file()]

@@ -57,9 +57,9 @@ Pairs: TypeAlias = npt.NDArray[np.int64]
 Counts: TypeAlias = npt.NDArray[np.int64]
 
 BLOCK = types.uint32[:, ::1]
-FACTS = types.uint32[::1]
+FACTS = types.Array(types.uint32, 1, "C", readonly=True)  # so that no agent changes them
 PAIRS = types.int64[:, ::1]
-PARAMETERS = types.float64[::1]
+PARAMETERS = types.Array(types.float64, 1, "C", readonly=True)
 #: A compiled agent over lanes: (block, facts, parameters, seed, first, round, seat). It fills its
 #: seat's row of actions and returns how many of them are against the rules.
 AGENT_SIGNATURE = types.int64(

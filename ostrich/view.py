@@ -61,16 +61,29 @@ class BlockView:
     lanes : int
     """
 
+    rules: Rules
+    player: int
+    round: int
+    lanes: int
+    card: Numbers
+    _positions: Words
+    _seen: Numbers
+
     def __init__(
         self, rules: Rules, player: int, turn: int, positions: Words, card: Words, seen: Words
     ) -> None:
-        self.rules = rules
-        self.player = player
-        self.round = turn
-        self.lanes = positions.shape[1]
-        self.card: Numbers = _fixed(card.astype(np.int64))
-        self._positions = positions.copy()
-        self._seen = seen.astype(np.int64)
+        self.__dict__.update(
+            rules=rules,
+            player=player,
+            round=turn,
+            lanes=positions.shape[1],
+            card=_fixed(card.astype(np.int64)),
+            _positions=_fixed(positions.copy()),
+            _seen=_fixed(seen.astype(np.int64)),
+        )
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError(f"a view cannot be changed (its {name!r} was to be)")
 
     @property
     def skip(self) -> int:

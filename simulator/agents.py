@@ -13,10 +13,15 @@ import re
 from collections.abc import Callable, Sequence
 from copy import copy
 from functools import cached_property
+from importlib import import_module
+from operator import attrgetter
+from pickle import PicklingError
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
+
+from simulator.inputs import UsageError
 
 Policy = npt.NDArray[np.float64]
 
@@ -118,12 +123,23 @@ class CompiledAgent(Agent):
     @cached_property
     def over_lanes(self) -> Any:
         """The compiled loop that fills a row of actions."""
-        return self._lift()
+        return self._compiled(self._lift)
 
     @cached_property
     def reporting(self) -> Any:
         """The compiled function that writes one observation's weights."""
-        return self._lift_reporting()
+        return self._compiled(self._lift_reporting)
+
+    def _compiled(self, lift: Callable[[], Any]) -> Any:
+        """Return what `lift` compiles, or say in one line why the function does not compile."""
+        from numba.core.errors import NumbaError
+
+        try:
+            return lift()
+        except (NumbaError, NotImplementedError) as error:
+            lines = [line.strip() for line in str(error).split("\n")]
+            told = [line for line in lines if line and not line.startswith("Failed in nopython")]
+            raise UsageError(f"agent {self.name!r} does not compile: {told[0]}") from error
 
     def _lift(self) -> Any:
         raise NotImplementedError
@@ -131,9 +147,34 @@ class CompiledAgent(Agent):
     def _lift_reporting(self) -> Any:
         raise NotImplementedError
 
-    def __getstate__(self) -> dict[str, Any]:
-        compiled = ("over_lanes", "reporting")
-        return {key: value for key, value in self.__dict__.items() if key not in compiled}
+    def __copy__(self) -> "CompiledAgent":
+        other = object.__new__(type(self))
+        other.__dict__.update(self.__dict__)
+        return other
+
+    def __deepcopy__(self, _memo: Any) -> "CompiledAgent":
+        other = copy(self)
+        other.parameters = self.parameters.copy()
+        return other
+
+    def __reduce__(self) -> Any:
+        """Pickle by where the agent is defined: its function there goes by the agent's name."""
+        place = (self.function.__module__, self.function.__qualname__)
+        if "<locals>" in place[1] or _defined_at(*place).function is not self.function:
+            raise PicklingError(f"{self.name} cannot be pickled: no module holds it by its name")
+        return _unpickled, (*place, self.name, self.parameters)
+
+
+def _defined_at(module: str, name: str) -> Any:
+    """Return the agent that a module holds by a name."""
+    return attrgetter(name)(import_module(module))
+
+
+def _unpickled(module: str, function: str, name: str, parameters: Any) -> "CompiledAgent":
+    """Return a compiled agent from where it is defined, with its own name and parameters."""
+    agent: CompiledAgent = copy(_defined_at(module, function))
+    agent.name, agent.parameters = name, parameters
+    return agent
 
 
 class WrittenAgent(Agent):

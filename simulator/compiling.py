@@ -63,7 +63,8 @@ def _prepare_cache() -> bool:
         return False
     try:
         base = _base_folder()
-        folder = base / f"clutch-{sources_hash()}"
+        checked = "-boundscheck" if numba.config.BOUNDSCHECK else ""
+        folder = base / f"clutch-{sources_hash()}{checked}"
         folder.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryFile(dir=folder):
             pass
@@ -85,10 +86,11 @@ _cache_usable = _prepare_cache()
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 
-def _from_cache(function: F, options: dict[str, Any], signature: Any) -> F | None:
-    """Load `function` from the cache, or compile and keep it; None if the cache fails twice."""
+def _compile(function: F, options: dict[str, Any], signature: Any) -> F:
+    """Take `function` from the cache, or compile and keep it, in memory if that fails twice."""
     global _cache_usable
-    for attempt in ("as found", "wiped"):
+    reason = ""
+    for attempt in ("as found", "wiped") if _cache_usable else ():
         try:
             if attempt == "wiped":
                 FunctionCache(function).flush()
@@ -98,15 +100,18 @@ def _from_cache(function: F, options: dict[str, Any], signature: Any) -> F | Non
             raise
         except Exception as error:  # a damaged cache raises whatever its bytes lead to
             reason = f"{type(error).__name__}: {error}"
+    in_memory: F = numba.njit(signature, **options)(
+        function
+    )  # raises what is not the cache's fault
     if _cache_usable:
         warnings.warn(
             f"the cache of compiled code in {numba.config.CACHE_DIR} cannot be used "
             f"({reason}); compiling in memory",
             RuntimeWarning,
-            stacklevel=4,
+            stacklevel=3,
         )
         _cache_usable = False
-    return None
+    return in_memory
 
 
 def compiled(
@@ -135,9 +140,6 @@ def compiled(
         options["forceinline"] = True
 
     def decorate(function: F) -> F:
-        if JIT_DISABLED:
-            return function
-        kept = _from_cache(function, options, signature) if _cache_usable else None
-        return numba.njit(signature, **options)(function) if kept is None else kept
+        return function if JIT_DISABLED else _compile(function, options, signature)
 
     return decorate

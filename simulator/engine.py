@@ -28,7 +28,7 @@ from simulator.inputs import (
 )
 from simulator.registry import make_agents
 from simulator.result import SimulationResult, batch_size_for
-from simulator.stepping import SpanAbortedError, stepped_runner
+from simulator.stepping import SpanAbortedError, play_block, stepped_runner
 
 SPAN_SECONDS = 0.1
 FIRST_SPAN = 16
@@ -44,6 +44,14 @@ class Interrupted(KeyboardInterrupt):
     def __init__(self, result: SimulationResult | None) -> None:
         super().__init__()
         self.result = result
+
+
+class SpanFailure(Exception):
+    """A span of playthroughs, from `first` up to `end`, in which an error came up."""
+
+    def __init__(self, first: int, end: int, error: BaseException) -> None:
+        super().__init__(str(error))
+        self.first, self.end, self.error = first, end, error
 
 
 @dataclass
@@ -109,8 +117,10 @@ def simulate(
     threads = threads_from(threads)
     if keep not in ("totals", "all"):
         raise UsageError(f'keep must be "totals" or "all", not {keep!r}')
-    if isinstance(agents, str) or len(agents) != game.num_players:
-        given = 1 if isinstance(agents, str) else len(agents)
+    if isinstance(agents, str) or not isinstance(agents, Sequence):
+        raise UsageError(f"agents must be a list, an agent for each seat, not {agents!r}")
+    if len(agents) != game.num_players:
+        given = len(agents)
         raise UsageError(
             f"{game.name} here needs {game.num_players} agents, a name for each seat; {given} given"
         )
@@ -127,7 +137,10 @@ def simulate(
         threads = 1  # plain Python holds the interpreter lock
     ledger = _ledger(game, start, playthroughs, keep)
     runner = _runner(game, line_up, seed, lanes)
-    done = run_spans(runner, ledger, playthroughs, threads)
+    try:
+        done = run_spans(runner, ledger, playthroughs, threads)
+    except SpanFailure as failure:
+        raise _first_fault(game, line_up, seed, failure) from failure.error
     result = (
         _result(game, line_up, seed, ledger, done, keep, partial=done < playthroughs)
         if done
@@ -203,12 +216,12 @@ def run_spans(runner: Runner, ledger: Ledger, playthroughs: int, threads: int) -
 
     Raises
     ------
-    AgentError
-        The one at the lowest index, if spans failed.
+    SpanFailure
+        The first span that failed.
     """
     end, begun, size = ledger.start + playthroughs, ledger.start, FIRST_SPAN
     running: dict[Future[tuple[float, npt.NDArray[np.int64]]], tuple[int, int]] = {}
-    failures: list[tuple[int, BaseException]] = []
+    failures: list[SpanFailure] = []
 
     def timed(first: int, last: int) -> tuple[float, npt.NDArray[np.int64]]:
         began = time.perf_counter()
@@ -230,13 +243,13 @@ def run_spans(runner: Runner, ledger: Ledger, playthroughs: int, threads: int) -
                 if isinstance(error, SpanAbortedError):
                     begun = first
                 elif error is not None:
-                    failures.append((first, error))
+                    failures.append(SpanFailure(first, last, error))
                 else:
                     seconds, totals = future.result()
                     _add(ledger, first, totals)
                     size = _next_size(size, last - first, seconds)
     if failures:
-        raise min(failures, key=lambda failure: _index(*failure))[1]
+        raise min(failures, key=lambda failure: failure.first)
     return begun - ledger.start
 
 
@@ -255,9 +268,27 @@ def _next_size(size: int, played: int, seconds: float) -> int:
     return size
 
 
-def _index(first: int, error: BaseException) -> int:
-    """Return the playthrough at which a span failed."""
-    return error.index if isinstance(error, AgentError) else first
+def _first_fault(
+    game: Any, line_up: Sequence[Agent], seed: int, failure: SpanFailure
+) -> BaseException:
+    """Return the error at the lowest index of a span, whatever the block in which it came up.
+
+    Played again turn by turn: by blocks up to the one that fails, then one by one.
+    """
+    index = failure.first
+    if isinstance(failure.error, AgentError):
+        index = max(index, failure.error.index - VECTORISED_LANES + 1)
+    for lanes in (COMPILED_LANES, 1):
+        while index < failure.end:
+            used = min(lanes, failure.end - index)
+            try:
+                play_block(game, line_up, seed, index, used)
+            except AgentError as error:
+                if lanes == 1:
+                    return error
+                break
+            index += used
+    return failure.error
 
 
 def _result(

@@ -6,6 +6,7 @@ from typing import Any
 
 MAX_PLAYTHROUGHS = 10**12
 MAX_SEED = 2**64 - 1
+LONGEST_NUMBER = 60  # digits
 
 
 class UsageError(ValueError):
@@ -24,9 +25,8 @@ def whole_number(name: str, value: Any, low: int, high: int) -> int:
     """
     number = _exact(value)
     if number is None or not low <= number <= high:
-        raise UsageError(
-            f"{name} must be a whole number from {low} to {_short(high)}, not {value!r}"
-        )
+        given = _shown(value)
+        raise UsageError(f"{name} must be a whole number from {low} to {_short(high)}, not {given}")
     return number
 
 
@@ -34,6 +34,8 @@ def _exact(value: Any) -> int | None:
     """Return the whole number that `value` says exactly, or None."""
     if isinstance(value, str):
         text = value.strip()
+        if len(text) > LONGEST_NUMBER:
+            return None
         if re.fullmatch(r"[+-]?\d+(_\d+)*", text):
             return int(text)
         scientific = re.fullmatch(r"([+-]?\d+)(?:\.(\d+))?[eE]\+?(\d{1,2})", text)
@@ -54,6 +56,14 @@ def _exact(value: Any) -> int | None:
         return int(value.__index__())
     except (AttributeError, TypeError):
         return None
+
+
+def _shown(value: Any) -> str:
+    """Return a value as it is, or that it is too long to be shown."""
+    if isinstance(value, int) and value.bit_length() > 4 * LONGEST_NUMBER:
+        return "a number of that length"
+    text = repr(value)
+    return text if len(text) <= LONGEST_NUMBER else text[:LONGEST_NUMBER] + "..."
 
 
 def _short(number: int) -> str:

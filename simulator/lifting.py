@@ -9,6 +9,7 @@ Numba keeps it, carries a fingerprint of all that the user's function does.
 import hashlib
 import types as python_types
 from collections.abc import Callable
+from enum import Enum
 from functools import update_wrapper
 from typing import Any
 
@@ -51,10 +52,27 @@ def _digest_value(digest: Any, value: object, visited: set[int]) -> None:
     elif isinstance(value, (tuple, list)):
         for item in value:
             _digest_value(digest, item, visited)
+    elif isinstance(value, (set, frozenset)):
+        digest.update(repr(sorted(value, key=repr)).encode())
+    elif isinstance(value, Enum):
+        digest.update(f"{value!r}".encode())
     elif isinstance(value, (int, float, complex, str, bytes, bool, np.generic, type(None))):
         digest.update(f"{type(value).__name__}:{value!r}".encode())
     else:
         digest.update(f"{type(value).__module__}.{getattr(value, '__name__', '')}".encode())
+
+
+def _digest_module(digest: Any, module: Any, names: set[str], visited: set[int]) -> None:
+    """Add what a module, or one in it, holds by any of the names that a function uses."""
+    if id(module) in visited or module.__name__.split(".")[0] in ("numpy", "numba", "math"):
+        return
+    visited.add(id(module))
+    for name in sorted(names):
+        value = getattr(module, name, None)
+        if isinstance(value, python_types.ModuleType):
+            _digest_module(digest, value, names, visited)
+        else:
+            _digest_value(digest, value, visited)
 
 
 def _digest_function(digest: Any, function: python_types.FunctionType, visited: set[int]) -> None:
@@ -76,8 +94,7 @@ def _digest_function(digest: Any, function: python_types.FunctionType, visited: 
     for name in sorted(names):
         value = function.__globals__.get(name, _STOP)
         if isinstance(value, python_types.ModuleType):
-            for attribute in sorted(names):
-                _digest_value(digest, getattr(value, attribute, None), visited)
+            _digest_module(digest, value, names, visited)
         elif value is not _STOP:
             _digest_value(digest, value, visited)
 

@@ -66,8 +66,9 @@ def make_agent(name: Any, game: Any) -> Agent:
     if not isinstance(name, str):
         try:
             return as_agent(name, game)
-        except TypeError as error:
-            raise UsageError(str(error)) from error
+        except Exception as error:
+            told = str(error) if isinstance(error, TypeError) else _reason(error)
+            raise UsageError(f"{name!r} cannot be used as an agent: {told}") from error
     if ":" in name:
         return _agent_from_file(name, game)
     entry = _entries(AGENT_GROUP).get(f"{game.name}.{name}")

@@ -165,7 +165,8 @@ def _joined(parts: list[SimulationResult]) -> SimulationResult:
     """Return adjoining parts as one result."""
     head, last = parts[0], parts[-1]
     playthroughs = last.start + last.playthroughs - head.start
-    size = batch_size_for(playthroughs)
+    # the parts of an interrupted run may have larger batches than a run of their length
+    size = max(batch_size_for(playthroughs), *(part.batch_size for part in parts))
     first = head.start // size
     batches = (last.start + last.playthroughs - 1) // size - first + 1
     totals = np.zeros((batches, *head.totals.shape[1:]), np.int64)

@@ -70,7 +70,7 @@ def play_block(
         block.open(slot)
         for seat, agent in enumerate(line_up):
             if isinstance(agent, CompiledAgent):
-                block.decide(slot, seat, agent)
+                _decide(agent, block, slot, seat, seed, first)
             elif agent.vectorised:  # type: ignore[attr-defined]
                 block.put(seat, _actions_of_lanes(agent, block, slot, seat, seed, first))
             else:
@@ -81,6 +81,14 @@ def play_block(
             seat, lane, what = fault
             raise IllegalActionError(what, line_up[seat].name, seat, seed, first + lane)
     return block
+
+
+def _decide(agent: Any, block: Any, slot: int, seat: int, seed: int, first: int) -> None:
+    """Let a compiled agent choose in all lanes."""
+    try:
+        block.decide(slot, seat, agent)
+    except Exception as error:
+        raise _failed(error, agent, seat, seed, first) from error
 
 
 def _actions_of_lanes(

@@ -58,7 +58,8 @@ def test_one_that_does_not_compile_is_named(agent: Any) -> None:
     with warnings.catch_warnings():
         warnings.filterwarnings("error", "the cache of compiled code")  # which is not at fault
         with pytest.raises(REFUSED, match=agent.name):
-            simulate(ostrich.Game(), ["random", agent, "random"], 10, 1)
+            game = ostrich.Game(ostrich.Rules(rounds=2))  # in which cut fractions would be legal
+            simulate(game, ["random", agent, "random"], 10, 1)
 
 
 @compiled_agent

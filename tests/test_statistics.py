@@ -155,8 +155,10 @@ def test_there_are_64_to_129_batches_of_a_power_of_two() -> None:
 
 
 def test_merged_batches_are_those_of_the_whole() -> None:
-    pieces = [simulate(GAME, LINE_UP, n, 6, s) for s, n in ((3, 5), (8, 300), (308, 100))]
-    whole, joined = simulate(GAME, LINE_UP, 405, 6, 3), merge(pieces)
+    middle = size(300, 130)
+    cuts = ((3, 5), (8, middle), (8 + middle, 10))
+    pieces = [simulate(GAME, LINE_UP, count, 6, start) for start, count in cuts]
+    whole, joined = simulate(GAME, LINE_UP, middle + 15, 6, 3), merge(pieces)
     assert joined.batch_counts().tolist() == whole.batch_counts().tolist()
     assert joined.totals.tolist() == whole.totals.tolist()
 

@@ -124,9 +124,13 @@ def turn_by_turn(
     seed: int,
     start: int = 0,
     lanes: int = COMPILED_LANES,
+    batch_size: int | None = None,
 ) -> SimulationResult:
-    """Return what `simulate` does with keep="all", by the path that plays turn by turn."""
-    line_up, grid = make_agents(agents, game), batch_size_for(playthroughs)
+    """Return what `simulate` does with keep="all", by the path that plays turn by turn.
+
+    A block never spans batches, so that blocks of many lanes need batches as large.
+    """
+    line_up, grid = make_agents(agents, game), batch_size or batch_size_for(playthroughs)
     players, end = game.num_players, start + playthroughs
     ledger = Ledger(
         start,
