@@ -1,6 +1,7 @@
 """Charts of a tournament. Each function takes a table and an axes object, and only draws."""
 
 from pathlib import Path
+from textwrap import fill
 from typing import Any
 
 import matplotlib
@@ -33,7 +34,8 @@ def save(figure: Any, folder: Path, name: str) -> None:
 
 def strength_figure(agents: pd.DataFrame, par: float, note: str) -> Any:
     """Return the bar chart of all agents, strongest first."""
-    figure, axes = plt.subplots(figsize=(8, 1.6 + 0.5 * len(agents)), layout="constrained")
+    width = 7 + 0.1 * max(len(name) for name in agents["agent"])
+    figure, axes = plt.subplots(figsize=(width, 1.6 + 0.5 * len(agents)), layout="constrained")
     draw_strength(axes, agents, par)
     figure.supxlabel(note, fontsize=9, color=GREY)
     return figure
@@ -67,16 +69,14 @@ def draw_strength(axes: Any, agents: pd.DataFrame, par: float) -> None:
     axes.set_xlim(0, top * 1.14)
     axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     axes.set_xlabel(f"win share, with its 95 % interval; the dashed line is par, {par:.1%}")
-    axes.set_title(
-        f"{agents['agent'][0]} wins most against opponents drawn from the field", loc="left"
-    )
+    _set_title(axes, f"{agents['agent'][0]} wins most against opponents drawn from the field")
 
 
 def matrix_figure(
     shares: pd.DataFrame, order: list[str], par: float, copies: int, note: str
 ) -> Any:
     """Return the heat map of one agent against copies of another."""
-    side = 2.6 + 0.85 * len(order)
+    side = max(2.6 + 0.85 * len(order), 5.5) + 0.06 * max(len(name) for name in order)
     figure, axes = plt.subplots(figsize=(side + 1.4, side), layout="constrained")
     image = draw_matrix(axes, shares, order, par, copies)
     bar = figure.colorbar(image, ax=axes, shrink=0.8, format=PercentFormatter(1, decimals=0))
@@ -112,8 +112,13 @@ def draw_matrix(axes: Any, shares: pd.DataFrame, order: list[str], par: float, c
     axes.set_xlabel(f"against {number} of" if copies > 1 else "against")
     axes.set_ylabel("one of")
     axes.spines[:].set_visible(False)
-    axes.set_title(_matrix_title(shares, order, number), loc="left")
+    _set_title(axes, _matrix_title(shares, order, number))
     return image
+
+
+def _set_title(axes: Any, title: str) -> None:
+    """Set a title in as many lines as the figure's width asks for."""
+    axes.set_title(fill(title, int(7 * axes.figure.get_figwidth())), loc="left")
 
 
 def _readable_on(colour: tuple[float, ...]) -> str:

@@ -5,13 +5,14 @@ from typing import Any
 
 from experiments.options import agents_from, game_from, out_from
 from experiments.output import Stopped, print_json, print_table, progress_bar
-from experiments.runs import check_writable, read_json, run_folder
+from experiments.runs import check_writable, run_folder
 from experiments.tournament import (
     EXPERIMENT,
     Settings,
     Tournament,
     TournamentInterrupted,
     name_of,
+    read_config,
     read_run,
     run,
     write_run,
@@ -99,9 +100,7 @@ def merge_tournaments(runs: list[str], out: str | None, as_json: bool) -> None:
     folders = [Path(folder) for folder in runs]
     parts = []
     for folder in folders:
-        config = read_json(folder / "config.json")
-        if config.get("experiment") != EXPERIMENT:
-            raise UsageError(f"{folder} is no tournament")
+        config = read_config(folder)
         if config.get("partial"):
             raise UsageError(f"{folder} is not finished: run its command again first")
         parts.append(read_run(folder, _game_of(folder, config)))

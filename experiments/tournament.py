@@ -267,6 +267,17 @@ def write_run(folder: Path, tournament: Tournament) -> None:
     save(matrix_figure(shares, order, par, game.num_players - 1, note), folder, "win_rates")
 
 
+def read_config(folder: Path) -> dict[str, Any]:
+    """Read a tournament's settings back, or raise UsageError."""
+    config = read_json(folder / "config.json")
+    if config.get("experiment") != EXPERIMENT:
+        raise UsageError(f"{folder} is no tournament")
+    for key in ("game", "rules", "agents", "ordered", "playthroughs", "seed", "start"):
+        if key not in config:
+            raise UsageError(f"{folder / 'config.json'} is damaged: it lacks {key!r}")
+    return config
+
+
 def read_run(folder: Path, game: Any) -> tuple[dict[str, Any], list[SimulationResult]]:
     """Read a tournament's settings and results back.
 
@@ -275,9 +286,7 @@ def read_run(folder: Path, game: Any) -> tuple[dict[str, Any], list[SimulationRe
     UsageError
         If a file is missing or damaged, or was made under other rules.
     """
-    config = read_json(folder / "config.json")
-    if config.get("experiment") != EXPERIMENT:
-        raise UsageError(f"{folder} is no tournament")
+    config = read_config(folder)
     if config.get("rules_version") != game.rules_version:
         raise UsageError(
             f"{folder} was made under rules version {config.get('rules_version')}, "

@@ -19,7 +19,7 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 from numba import types
-from numpy import uint32, uint64
+from numpy import int32, uint32, uint64
 
 from ostrich import rules
 from simulator.compiling import compiled
@@ -254,7 +254,7 @@ def note_fault(block: Words, facts: Words, first: Word, turn: Word, fault: Count
             position, action = block[POSITIONS + seat, lane], block[ACTIONS + seat, lane]
             if not rules.is_allowed(position, action, skip):
                 fault[0], fault[1], fault[2] = seat, np.int64(first) + lane, turn
-                fault[3], fault[4] = action, position
+                fault[3], fault[4] = int32(action), position  # as the agent wrote it, signed
                 return
 
 

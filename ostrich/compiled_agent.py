@@ -100,7 +100,8 @@ def acting_loop(
         observation = observe(
             mine[lane], left[lane], across[lane], right[lane], card[lane], seen[lane], same
         )
-        action = uint32(agent(observation, 0, parameters, deck, seed, first + uint64(lane)))
+        chosen = agent(observation, 0, parameters, deck, seed, first + uint64(lane))
+        action = uint32(chosen | uint32(0))  # does not compile for a fraction
         action = action if observation.legal != uint32(0) else uint32(rules.NO_ACTION)
         ok = uint32(rules.is_allowed(mine[lane], action, observation.skip))
         allowed = uint32(allowed + ok)

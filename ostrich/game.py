@@ -169,7 +169,6 @@ class Game:
     def fault_text(self, fault: Any) -> str:
         """Return what was wrong with an action written down by `block.note_fault`."""
         _, _, turn, action, position = (int(value) for value in fault)
-        action -= 2**32 if 2**31 <= action < 2**32 else 0  # what a compiled agent meant
         mask = int(rules.legal_actions(position, self.rules.skip))
         legal = [a for a in range(self.num_actions) if mask >> a & 1]
         named = ", ".join(f"{a} ({self.action_to_string(a)})" for a in legal)

@@ -78,7 +78,7 @@ class BlockView:
             round=turn,
             lanes=positions.shape[1],
             card=_fixed(card.astype(np.int64)),
-            _positions=_fixed(positions.copy()),
+            _positions=positions.copy(),
             _seen=_fixed(seen.astype(np.int64)),
         )
 

@@ -118,7 +118,9 @@ def simulate(
     if keep not in ("totals", "all"):
         raise UsageError(f'keep must be "totals" or "all", not {keep!r}')
     if isinstance(agents, str) or not isinstance(agents, Sequence):
-        raise UsageError(f"agents must be a list, an agent for each seat, not {agents!r}")
+        raise UsageError(
+            f"{game.name} here needs {game.num_players} agents in a list, not {agents!r}"
+        )
     if len(agents) != game.num_players:
         given = len(agents)
         raise UsageError(

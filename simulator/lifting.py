@@ -56,6 +56,8 @@ def _digest_value(digest: Any, value: object, visited: set[int]) -> None:
         digest.update(repr(sorted(value, key=repr)).encode())
     elif isinstance(value, Enum):
         digest.update(f"{value!r}".encode())
+    elif isinstance(value, type) and issubclass(value, Enum):
+        digest.update(repr(list(value)).encode())
     elif isinstance(value, (int, float, complex, str, bytes, bool, np.generic, type(None))):
         digest.update(f"{type(value).__name__}:{value!r}".encode())
     else:

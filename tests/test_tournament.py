@@ -117,7 +117,7 @@ def test_the_settings_are_kept(tmp_path: Path) -> None:
         "game": "ostrich",
         "rules_version": ostrich.RULES_VERSION,
         "agents": NAMES,
-        "agent_files": {},
+        "agent_files": [],
         "ordered": False,
         "playthroughs": PLAYTHROUGHS,
         "seed": 11,
