@@ -34,13 +34,18 @@ check: setup-dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-# The tests once more, with every array index checked.
-boundscheck: setup-dev
-	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/$(VENV)/cache-boundscheck $(BIN)/python -m pytest -m "not compiled_only"
+# What the special legs play again: everything that runs kernels.
+KERNEL_TESTS = tests/test_philox.py tests/test_shuffling.py tests/test_golden.py \
+	tests/test_three_ways_in.py tests/test_agent_contract.py tests/test_greedy.py \
+	tests/test_ostrich_*.py tests/test_statistics.py
 
-# And without compiling, at small sizes; this leg measures coverage.
+# The tests of kernels once more, with every array index checked.
+boundscheck: setup-dev
+	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/$(VENV)/cache-boundscheck $(BIN)/python -m pytest -m "not compiled_only" $(KERNEL_TESTS)
+
+# And without compiling, at small sizes; this leg measures coverage of the kernels.
 plain: setup-dev
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m "not compiled_only" --cov --cov-report=term:skip-covered
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m "not compiled_only" --cov --cov-report=term:skip-covered $(KERNEL_TESTS)
 
 # Rates by `clutch bench`, and ratios to loops in C (needs gcc).
 bench: setup

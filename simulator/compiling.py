@@ -10,10 +10,12 @@ Set the base folder with ``NUMBA_CACHE_DIR``; without it the user's cache folder
 import hashlib
 import os
 import shutil
+import sys
 import tempfile
 import time
 import warnings
 from collections.abc import Callable
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -81,6 +83,24 @@ def _prepare_cache() -> bool:
     return True
 
 
+def _spare_scipy() -> None:
+    """Let Numba start without scipy.linalg, which takes a fifth of a warm start to import.
+
+    Numba's `arraymath` imports it only to see whether it is there, as it is with this project; what
+    needs it, such as `np.dot` in a compiled agent, asks again and gets it.
+    """
+    if JIT_DISABLED or "numba.np.arraymath" in sys.modules:
+        return
+    linalg: Any = import_module("numba.np.linalg")
+    ensure_blas, linalg.ensure_blas = linalg.ensure_blas, lambda: None
+    try:
+        arraymath = import_module("numba.np.arraymath")
+    finally:
+        linalg.ensure_blas = ensure_blas
+    arraymath.ensure_blas = ensure_blas
+
+
+_spare_scipy()
 _cache_usable = _prepare_cache()
 # Agents travel as typed function arguments; that they do so on purpose need not be said each time.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)

@@ -49,10 +49,10 @@ def game_class(name: str) -> Any:
 
 
 def agent_names(game: Any) -> list[str]:
-    """Return the names of the installed agents for a game (or a game's name), in the order that
-    they were declared in."""
+    """Return the names of the installed agents for a game (or a game's name), sorted."""
     prefix = (game if isinstance(game, str) else game.name) + "."
-    return [name.removeprefix(prefix) for name in _entries(AGENT_GROUP) if name.startswith(prefix)]
+    names = [name for name in _entries(AGENT_GROUP) if name.startswith(prefix)]
+    return sorted(name.removeprefix(prefix) for name in names)
 
 
 def make_agent(name: Any, game: Any) -> Agent:
