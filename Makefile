@@ -41,7 +41,7 @@ KERNEL_TESTS = tests/test_philox.py tests/test_shuffling.py tests/test_golden.py
 
 # The tests of kernels once more, with every array index checked.
 boundscheck: setup-dev
-	NUMBA_BOUNDSCHECK=1 NUMBA_CACHE_DIR=$(CURDIR)/$(VENV)/cache-boundscheck $(BIN)/python -m pytest -m "not compiled_only" $(KERNEL_TESTS)
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -m "not compiled_only" $(KERNEL_TESTS)
 
 # And without compiling, at small sizes; this leg measures coverage of the kernels.
 plain: setup-dev

@@ -32,13 +32,14 @@ def _finite(value: Any) -> Any:
 def print_table(title: str, columns: list[str], rows: list[list[str]]) -> None:
     """Print a table; the first column is text, the others are numbers."""
     from rich.console import Console
+    from rich.markup import escape
     from rich.table import Table
 
     table = Table(title=title, title_justify="left")
     for number, column in enumerate(columns):
         table.add_column(column, justify="left" if number == 0 else "right", no_wrap=number > 0)
     for row in rows:
-        table.add_row(*row)
+        table.add_row(*map(escape, row))
     console = Console()
     if not console.is_terminal:
         console = Console(width=120)

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from hashlib import sha256
 from itertools import combinations_with_replacement, product
@@ -68,7 +69,8 @@ class Settings:
         for name in names:
             if names.count(name) > 1:
                 raise UsageError(
-                    f"agent {name!r} is named twice; in a tournament each is named once"
+                    f"agent {name!r} is named twice; in a tournament each is named once "
+                    "(two different agents of one name: give one another)"
                 )
         count = len(self.line_ups())
         if count > MAX_LINE_UPS:
@@ -179,6 +181,11 @@ def run(
                 write_folder(partial, lambda new: _write_partial(new, settings, results))
             wanted = settings.playthroughs * len(settings.line_ups())
             raise TournamentInterrupted(partial if results else None, done, wanted) from None
+        except Exception:  # an agent that fails, a full disk: what was played is kept if it can be
+            with suppress(OSError):
+                if results:
+                    write_folder(partial, lambda new: _write_partial(new, settings, results))
+            raise
         rmtree(partial, ignore_errors=True)
     return tournament
 

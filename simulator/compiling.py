@@ -94,7 +94,7 @@ def _spare_scipy() -> None:
     linalg: Any = import_module("numba.np.linalg")
     ensure_blas, linalg.ensure_blas = linalg.ensure_blas, lambda: None
     try:
-        arraymath = import_module("numba.np.arraymath")
+        arraymath: Any = import_module("numba.np.arraymath")
     finally:
         linalg.ensure_blas = ensure_blas
     arraymath.ensure_blas = ensure_blas

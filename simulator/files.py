@@ -89,6 +89,8 @@ def only_writer(target: Path) -> Iterator[None]:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             raise OSError(f"another process is writing {target}") from error
+        if not lock.exists() or lock.stat().st_ino != os.fstat(file.fileno()).st_ino:
+            raise OSError(f"another process has just written {target}; try again")
         try:
             recover_folder(target)
             yield

@@ -87,7 +87,7 @@ def _decide(agent: Any, block: Any, slot: int, seat: int, seed: int, first: int)
     """Let a compiled agent choose in all lanes."""
     try:
         block.decide(slot, seat, agent)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise _failed(error, agent, seat, seed, first) from error
 
 
@@ -98,7 +98,7 @@ def _actions_of_lanes(
     rng = LaneRandom(seed, first, block.lanes, 1 + seat, slot)
     try:
         actions = np.asarray(agent.player.act(block.view(slot, seat), rng))
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise _failed(error, agent, seat, seed, first) from error
     if actions.shape != (block.lanes,) or actions.dtype.kind not in "iu":
         what = (
@@ -126,7 +126,7 @@ def _actions_one_by_one(
         legal = observation.legal_actions
         try:
             action = act(observation, legal, rng)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise _failed(error, agent, seat, seed, first + lane) from error
         if isinstance(action, bool) or not isinstance(action, (int, np.integer)):
             what = f"returned {action!r}, which is no action; legal are {observation.legal_actions}"
@@ -135,7 +135,7 @@ def _actions_one_by_one(
     return actions
 
 
-def _failed(error: Exception, agent: Any, seat: int, seed: int, index: int) -> AgentError:
+def _failed(error: BaseException, agent: Any, seat: int, seed: int, index: int) -> AgentError:
     """Return the error for an agent that raised."""
     return AgentError(f"failed with {type(error).__name__}: {error}", agent.name, seat, seed, index)
 

@@ -81,6 +81,7 @@ def test_weights_are_drawn_by_alike(weights: tuple[float, ...]) -> None:
     assert same(results[0], results[2])
 
 
+@pytest.mark.compiled_only
 def test_other_parameters_play_otherwise_without_compiling() -> None:
     simulate(GAME, [weighted] * 3, 10, 3)
     weighted.policy(GAME.new_initial_state(seed=1).observation(0))

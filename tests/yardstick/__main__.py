@@ -24,7 +24,7 @@ from simulator import simulate
 HERE = Path(__file__).parent
 LOOPS = ("scalar", "lanes", "tuned")
 PLAYTHROUGHS = {"scalar": 1_000_000, "lanes": 8_000_000, "tuned": 16_000_000}
-OURS = 6_000_000
+OURS = 15_000_000
 
 
 @compiled_agent
