@@ -69,7 +69,7 @@ def draw_strength(axes: Any, agents: pd.DataFrame, par: float) -> None:
     axes.set_xlim(0, top * 1.14)
     axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     axes.set_xlabel(f"win share, with its 95 % interval; the dashed line is par, {par:.1%}")
-    _set_title(axes, f"{agents['agent'][0]} wins most against opponents drawn from the field")
+    _set_title(axes, f"{agents['agent'][0]} wins most against the whole field")
 
 
 def matrix_figure(

@@ -6,6 +6,7 @@ import os
 import platform
 import subprocess
 import sys
+from functools import cache
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -59,6 +60,7 @@ def read_json(path: Path) -> dict[str, Any]:
     return content
 
 
+@cache
 def environment() -> dict[str, Any]:
     """Return on what a run was made: commit, versions, machine."""
     return {

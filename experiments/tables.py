@@ -11,6 +11,8 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import pyarrow
+import pyarrow.parquet
 
 from simulator.result import SimulationResult
 from simulator.statistics import batch_interval
@@ -55,17 +57,12 @@ def results_from(
 
 def write_parquet(table: pd.DataFrame, path: Path) -> None:
     """Write a table as Parquet with page checksums."""
-    import pyarrow
-    import pyarrow.parquet
-
     content = pyarrow.Table.from_pandas(table, preserve_index=False)
     pyarrow.parquet.write_table(content, path, write_page_checksum=True, compression="zstd")
 
 
 def read_parquet(path: Path) -> pd.DataFrame:
     """Read a Parquet table, its page checksums verified."""
-    import pyarrow.parquet
-
     return pyarrow.parquet.read_table(path, page_checksum_verification=True).to_pandas()
 
 

@@ -167,6 +167,7 @@ def run(
     folder = run_folder(out, EXPERIMENT, settings.run_name())
     partial = folder.with_name(folder.name + PARTIAL)
     check_writable(folder.parent)
+    environment()  # asked for now, so that an interrupt need not wait for it
     with only_writer(folder):
         recover_folder(partial)
         results = _taken_up(settings, partial)
