@@ -56,6 +56,10 @@ def _leave(code: int, message: str) -> None:
     """Exit with a code after one line on standard error."""
     if message:
         print("clutch: " + " ".join(message.split()), file=sys.stderr)
+    if code == INTERRUPTED:  # all is written; taking compiled code apart would take half a second
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
     sys.exit(code)
 
 
