@@ -39,7 +39,7 @@ from ostrich.block import (
 from ostrich.compact import CompactObservation, PrivateRandom, private_key
 from ostrich.observation import Observation
 from simulator.agents import CompiledAgent
-from simulator.lifting import adapted, inlined, lift, local_weights, picker
+from simulator.lifting import adapted, inlined, lift, local_array, picker
 from simulator.words import Word, Words
 
 ARGUMENTS = ("observation", "weights", "parameters", "deck", "random")
@@ -85,7 +85,7 @@ def _observe(
 
 
 clockwise, constants, observe = inlined(_clockwise), inlined(_constants), inlined(_observe)
-new_weights, pick = local_weights(rules.MAX_ACTIONS), picker(rules.MAX_ACTIONS)
+new_weights, pick = local_array(rules.MAX_ACTIONS), picker(rules.MAX_ACTIONS)
 
 
 def acting_loop(
@@ -154,12 +154,15 @@ class OstrichCompiledAgent(CompiledAgent):
     game_name = "ostrich"
 
     def _lift(self) -> Any:
-        return lift(
-            weighing_loop if self.draws else acting_loop,
-            self.function,
-            self._called(),
-            AGENT_SIGNATURE,
-        )
+        return self._lifted(weighing_loop if self.draws else acting_loop, AGENT_SIGNATURE)
+
+    def _lift_reporting(self) -> Any:
+        return self._lifted(reporting_loop, _REPORTING_SIGNATURE)
+
+    def _lifted(self, loop: Any, signature: Any) -> Any:
+        """Return a loop that calls the agent's function, compiled."""
+        called = {"agent": self._called()}
+        return lift(loop, self.function.__name__, [self.function], called, signature)
 
     def _called(self) -> Any:
         """Return the function as the loops call it."""
@@ -194,9 +197,6 @@ class OstrichCompiledAgent(CompiledAgent):
                 raise ValueError(f"{self.name} chose action {action}; legal are {legal}")
             weights[action] = 1.0
         return self.normalised(weights, legal, variant.num_actions)
-
-    def _lift_reporting(self) -> Any:
-        return lift(reporting_loop, self.function, self._called(), _REPORTING_SIGNATURE)
 
 
 @overload

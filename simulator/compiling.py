@@ -135,7 +135,7 @@ def _compile(function: F, options: dict[str, Any], signature: Any) -> F:
 
 
 def compiled(
-    signature: Any, *, inline: bool = False, as_argument: bool = False
+    signature: Any, *, inline: bool = False, as_argument: bool = False, allocates: bool = True
 ) -> Callable[[F], F]:
     """Compile a function for one signature, without the interpreter lock, cached on disk.
 
@@ -158,6 +158,8 @@ def compiled(
         options["no_cfunc_wrapper"] = True
     if inline:
         options["forceinline"] = True
+    if not allocates:
+        options["_nrt"] = False
 
     def decorate(function: F) -> F:
         return function if JIT_DISABLED else _compile(function, options, signature)

@@ -8,7 +8,7 @@ Numba keeps it, carries a fingerprint of all that the user's function does.
 
 import hashlib
 import types as python_types
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import Enum
 from functools import update_wrapper
 from typing import Any
@@ -138,6 +138,15 @@ def inlined(function: Callable[..., Any]) -> Any:
     return Inlined(function)
 
 
+def spliced(function: Callable[..., Any]) -> Any:
+    """Make a function a part of whatever compiled code calls it, spliced in before types are known.
+
+    For functions that take arrays: a call would count references to them, which keeps a loop over
+    lanes from being vectorised.
+    """
+    return function if JIT_DISABLED else numba.njit(inline="always")(function)
+
+
 def adapted(
     function: Callable[..., Any], taken: list[str], offered: list[str], names: dict[str, Any]
 ) -> Any:
@@ -151,46 +160,54 @@ def adapted(
     return inlined(scope["adapter"])
 
 
-def lift(loop: Any, agent: Callable[..., Any], called: Any, signature: Any) -> Any:
-    """Compile a loop over lanes with its global `agent` bound to an agent's function.
+def lift(
+    loop: Any, name: str, functions: Sequence[Any], bound: dict[str, Any], signature: Any
+) -> Any:
+    """Compile a loop over lanes with some of its globals bound to an agent's functions.
 
     Parameters
     ----------
     loop : function
-        Module-level function that calls the global `agent`.
-    agent : function
-        The user's function, for the fingerprint.
-    called : function
-        What the loop calls in its place, from `adapted`.
+        Module-level function that calls the globals that are bound.
+    name : str
+        The agent's name.
+    functions : sequence of function
+        The user's functions, for the fingerprint.
+    bound : dict
+        What the loop calls, from `adapted`, by the names of its globals.
     signature : numba signature
         Of the loop.
     """
-    name = f"{loop.__name__}_{agent.__name__}_{fingerprint(agent)}"
-    code = loop.__code__.replace(co_name=name, co_qualname=name)
-    bound = python_types.FunctionType(code, {**loop.__globals__, "agent": called}, name)
-    bound.__module__ = loop.__module__
-    return compiled(signature, as_argument=True)(bound)
+    prints = "_".join(dict.fromkeys(map(fingerprint, functions)))
+    kept_as = f"{loop.__name__}_{name}_{hashlib.sha256(prints.encode()).hexdigest()[:16]}"
+    code = loop.__code__.replace(co_name=kept_as, co_qualname=kept_as)
+    bound_loop = python_types.FunctionType(code, {**loop.__globals__, **bound}, kept_as)
+    bound_loop.__module__ = loop.__module__
+    return compiled(signature, as_argument=True, allocates=False)(bound_loop)
 
 
-def local_weights(length: int) -> Any:
-    """Return a function without arguments that returns float32[length] of zeros, for lifted loops.
+def local_array(length: int, kind: Any = float32) -> Any:
+    """Return a function without arguments that returns `length` zeros, for lifted loops.
 
     Compiled, the array lies on the stack, and in registers once all is inlined, so that a loop
-    that fills one for every lane still vectorises.
+    that fills one for every lane still vectorises. `kind` is float32 or int32.
     """
     if JIT_DISABLED:
-        return lambda: np.zeros(length, float32)
-    array_type = types.Array(types.float32, 1, "C")
-    content = ir.ArrayType(ir.FloatType(), length)
+        return lambda: np.zeros(length, kind)
+    item, word = (
+        (types.float32, ir.FloatType()) if kind is float32 else (types.int32, ir.IntType(32))
+    )
+    array_type = types.Array(item, 1, "C")
+    content, zero = ir.ArrayType(word, length), 0.0 if kind is float32 else 0
 
     def generate(context: Any, builder: Any, _signature: Any, _arguments: Any) -> Any:
         buffer = cgutils.alloca_once(builder, content)
-        builder.store(ir.Constant(content, [0.0] * length), buffer)
+        builder.store(ir.Constant(content, [zero] * length), buffer)
         array = context.make_array(array_type)(context, builder)
         item_size = context.get_constant(types.intp, 4)
         context.populate_array(
             array,
-            data=builder.bitcast(buffer, ir.FloatType().as_pointer()),
+            data=builder.bitcast(buffer, word.as_pointer()),
             shape=cgutils.pack_array(builder, [context.get_constant(types.intp, length)]),
             strides=cgutils.pack_array(builder, [item_size]),
             itemsize=item_size,
@@ -236,5 +253,30 @@ def picker(length: int) -> Any:
             # "not above" instead of "at most": weights that are no numbers pick no action
             picked = uint32(picked + uint32(not reached > threshold))
         return picked if lowest >= float32(0.0) else uint32(length)
+
+    return inlined(pick)
+
+
+def counting_picker() -> Any:
+    """Return what `picker` does for any number of weights.
+
+    The function returned takes (weights, word, count) and looks at the first `count` weights; it
+    returns `count`, which is no option, if they are unusable.
+    """
+
+    def pick(weights: Any, word: Any, count: Any) -> Any:
+        """Draw one of the first `count` options by its weight."""
+        total = lowest = float32(0.0)
+        for option in range(count):
+            total = float32(total + weights[option])
+            lowest = min(lowest, weights[option])
+        place = float32(np.int32(uint32(word) >> uint32(8)))
+        threshold = float32(place * float32(total * float32(2.0**-24)))
+        reached = float32(0.0)
+        picked = uint32(0)
+        for option in range(count):
+            reached = float32(reached + weights[option])
+            picked = uint32(picked + uint32(not reached > threshold))
+        return picked if lowest >= float32(0.0) else uint32(count)
 
     return inlined(pick)

@@ -9,6 +9,11 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from simulator.lifting import inlined
+from simulator.words import Words
+
+Pairs = npt.NDArray[np.int64]
+
 
 def sorting_network(size: int) -> list[tuple[int, int]]:
     """Return the pairs of Batcher's odd-even merge sort (Knuth, TAOCP 3, 5.2.2M) for `size` keys.
@@ -45,3 +50,23 @@ def network_of_equals(cards: Sequence[int]) -> list[tuple[int, int]]:
 def as_array(pairs: list[tuple[int, int]]) -> npt.NDArray[np.int64]:
     """Return pairs as int64[pairs, 2], also when there are none."""
     return np.array(pairs, dtype=np.int64).reshape(-1, 2)
+
+
+def _exchange(keys: Words, pairs: Pairs) -> None:
+    """Exchange rows of keys lane by lane, in place, so that each pair in turn is in order.
+
+    Parameters
+    ----------
+    keys : uint32[keys, lanes]
+    pairs : int64[pairs, 2]
+        Where the smaller and where the larger key of each pair goes.
+    """
+    for pair in range(pairs.shape[0]):
+        low, high = keys[pairs[pair, 0]], keys[pairs[pair, 1]]
+        for lane in range(low.size):
+            one, other = low[lane], high[lane]
+            low[lane] = min(one, other)
+            high[lane] = max(one, other)
+
+
+exchange = inlined(_exchange)

@@ -27,3 +27,21 @@ def shift_left(word: Word, places: Word) -> Word:
 def field(word: Word, place: Word, mask: Word) -> Word:
     """Return the bits of `word` from bit `place` (0 to 31) up, as many as `mask` has."""
     return uint32(uint32(uint32(word) >> uint32(uint32(place) & uint32(31))) & uint32(mask))
+
+
+@compiled("void(uint32[::1],uint32)", inline=True)
+def fill(row: Words, value: Word) -> None:
+    """Set every lane of a row, in place. (A slice assignment takes seconds to compile.)"""
+    for lane in range(row.size):
+        row[lane] = value
+
+
+@compiled("uint32(uint32)", inline=True)
+def ones_in(word: Word) -> Word:
+    """Return how many bits of a word are set (Warren, Hacker's Delight, 5-1)."""
+    word = uint32(word)
+    word = uint32(word - uint32(uint32(word >> uint32(1)) & uint32(0x55555555)))
+    fours = uint32(uint32(word >> uint32(2)) & uint32(0x33333333))
+    word = uint32(uint32(word & uint32(0x33333333)) + fours)
+    word = uint32(uint32(word + uint32(word >> uint32(4))) & uint32(0x0F0F0F0F))
+    return uint32(uint32(word * uint32(0x01010101)) >> uint32(24))
