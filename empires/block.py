@@ -68,9 +68,7 @@ def _lines(variant: Any) -> list[tuple[int, int, int]]:
         if variant.has_mulligan(number):
             lines += [*_draws(variant, moment), (DECISION - MULLIGAN_KIND, moment, 0)]
             lines += [_step(redraw)]
-        if number:
-            lines += [_step(place_marker)]
-        lines += [_step(reveal)]
+        lines += [_step(place_marker, number), _step(reveal)]
         for turn in range(variant.turns):
             lines += _turn(variant, moment + 1 + turn, turn)
         lines += [_step(end_round)]

@@ -30,15 +30,30 @@ import inspect
 from collections.abc import Callable, Sequence
 from typing import Any, overload
 
+import numpy as np
+import numpy.typing as npt
+from numba import types
 from numpy import uint32, uint64
 
 from empires import sensible
-from empires.compact import KINDS, OPTIONS_OF, PrivateRandom, private_key
-from empires.deciding import deciding_loop
-from empires.layout import MAX_OPTIONS
+from empires.actions import FIRST_GIFT, KEEP_EGG, NUM_ACTIONS, meaning, send_action
+from empires.choices import action_of
+from empires.compact import (
+    CARD_KIND,
+    KINDS,
+    MULLIGAN_KIND,
+    OPTIONS_OF,
+    PrivateRandom,
+    private_key,
+)
+from empires.deciding import deciding_loop, reporting_loop
+from empires.layout import ACTIONS, CHOICES, MAX_OPTIONS, OFFER
+from empires.observation import Observation
+from empires.seeing import block_of
+from empires.view import BlockView
 from simulator.agents import CompiledAgent
-from simulator.lifting import counting_picker, inlined, lift, local_array, picker
-from simulator.program import AGENT_SIGNATURE
+from simulator.lifting import adapted, counting_picker, inlined, lift, local_array, picker
+from simulator.program import AGENT_SIGNATURE, BLOCK, FACTS, PARAMETERS
 
 ARGUMENTS = ("observation", "values", "weights", "parameters", "random")
 _RANDOM = "PrivateRandom(*private_key(seed, index, observation.player, uint64(slot)))"
@@ -98,6 +113,123 @@ class EmpiresCompiledAgent(CompiledAgent):
         )
         exec(compile(source, f"<{kind} of {self.name}>", "exec"), scope)
         return inlined(scope["choose"])
+
+    def _lift_reporting(self) -> Any:
+        """Return the functions that report weights, by kind of decision, for those that draw."""
+        return {
+            kind: self._lift_weighing(kind)
+            for kind, function in self.functions.items()
+            if "weights" in _taken(function)
+        }
+
+    def _lift_weighing(self, kind: str) -> Any:
+        function = self.functions[kind]
+        taken = [_RANDOM if name == "random" else name for name in _taken(function)]
+        scope = {"PrivateRandom": PrivateRandom, "private_key": private_key, "uint64": uint64}
+        offered = ["observation", "values", "weights", "parameters", "seed", "index", "slot"]
+        bound = {"weigh": adapted(function, taken, offered, scope)}
+        name = f"{kind}_{self.function.__name__}"
+        return lift(reporting_loop, name, [function], bound, _REPORTING_SIGNATURE)
+
+    def policy(self, observation: Observation) -> npt.NDArray[np.float64]:
+        """Return the probability of each action, float64[num_actions], summing to 1.
+
+        Raises
+        ------
+        ValueError
+            If nothing is to be decided, or the agent's weights or option are unusable.
+        """
+        if not observation.legal_actions:
+            raise ValueError(f"player {observation.player} has nothing to decide")
+        weights = np.zeros(NUM_ACTIONS)
+        if "weights" in _taken(self.functions[observation.phase]):
+            self._weigh(observation, weights)
+        else:
+            weights[self.decide(as_view(observation))[0]] = 1.0
+        return self.normalised(weights, observation.legal_actions, NUM_ACTIONS)
+
+    def _weigh(self, observation: Observation, weights: npt.NDArray[np.float64]) -> None:
+        """Add the weights of all actions, float64[num_actions], in place."""
+        if observation.phase == "card" and observation.rules.cards_a_turn == 2:
+            first = self._options(observation, 0)
+            for low in set(observation.hand):
+                second = self._options(observation, low)
+                for high in set(observation.hand) - {low}:
+                    pair = send_action((min(low, high), max(low, high)))
+                    weights[pair] += first[low] * second[high]
+            return
+        options = self._options(observation, 0)
+        for option, action in options_of(observation).items():
+            weights[action] = options[option]
+
+    def _options(self, observation: Observation, before: int) -> npt.NDArray[np.float64]:
+        """Return the weights of the options, summing to 1 (if any), float64[options]."""
+        kind, variant = KINDS.index(observation.phase), observation.rules
+        facts, moment = variant.facts(), moment_of(observation)
+        weights = np.zeros(OPTIONS_OF[kind], np.float32)
+        block = block_of(as_view(observation).view(), facts, kind, observation.player)
+        report = self.reporting[observation.phase]
+        seat = observation.player
+        report(block, facts, self.parameters, moment, kind, seat, before, weights)
+        whole: npt.NDArray[np.float64] = weights.astype(np.float64)
+        total = whole.sum()
+        return whole / total if total > 0 else whole
+
+    def decide(self, view: BlockView) -> npt.NDArray[np.int64]:
+        """Return what the agent chooses where it draws nothing, int64[lanes]: actions."""
+        kind, seat, facts = KINDS.index(view.phase), view.player, view.rules.facts()
+        block = block_of(view.view(), facts, kind, seat)
+        lanes = view.lanes
+        self.over_lanes(block, facts, self.parameters, 0, 0, moment_of(view), kind, seat, lanes)
+        row = block[(ACTIONS if kind in (MULLIGAN_KIND, CARD_KIND) else CHOICES) + seat]
+        offers = block[OFFER].tolist()
+        return np.array(
+            [
+                action_of(choice, kind, offer)
+                for choice, offer in zip(row.tolist(), offers, strict=True)
+            ],
+            np.int64,
+        )
+
+
+def moment_of(seen: Any) -> int:
+    """Return the moment of a decision, from an observation or a view."""
+    begun: int = seen.round * (seen.rules.turns + 1)
+    return begun if seen.phase == "mulligan" else begun + 1 + seen.turn
+
+
+def as_view(observation: Observation) -> BlockView:
+    """Return an observation as a view of one lane."""
+    column = np.array(observation.column(), np.uint32).reshape(-1, 1)
+    return BlockView(
+        observation.rules, observation.player, observation.phase, observation.round,
+        observation.turn, column,
+    )  # fmt: skip
+
+
+def options_of(observation: Observation) -> dict[int, int]:
+    """Return the action that each legal option of an observation stands for."""
+    legal, seat, players = observation.legal_actions, observation.player, observation.rules.players
+    if observation.phase == "mulligan":
+        return dict(enumerate(legal))
+    if observation.phase == "card":
+        return {meaning(action).chosen[0]: action for action in legal}
+    if observation.phase == "pick":
+        base = int(as_view(observation).base[0])
+        places = {action: meaning(action).chosen for action in legal}
+        return {chosen[0] - base + 1 if chosen else 0: a for a, chosen in places.items()}
+    if observation.phase == "gift":
+        givers = {0: KEEP_EGG}
+        for steps in range(1, players):
+            givers[steps] = FIRST_GIFT + (seat + steps) % players
+        return givers
+    return dict(enumerate(legal))
+
+
+_REPORTING_SIGNATURE = types.void(
+    BLOCK, FACTS, PARAMETERS, types.int64, types.int64, types.int64, types.uint32,
+    types.float32[::1],
+)  # fmt: skip
 
 
 def _taken(function: Any) -> list[str]:

@@ -88,22 +88,10 @@ def start_round(
     block: Words, facts: Words, tables: Any, counts: Any, totals: Any,
     seed: Word, first: Word, moment: Word, place: Word,
 ) -> None:  # fmt: skip
-    """Clear what belongs to a round; in the first, `moment` 0, all, and draw the marker's holder."""
-    start = MULLIGANS
-    if moment == 0:
-        start = FIRST_VISIBLE
-        holder, word, players = block[HOLDER], block[SORTED], uint64(facts[rules.PLAYERS])
-        draw_block(
-            seed, first, CHANCE_STREAM, uint64(_ROUND_BLOCKS - 1), block[SORTED : SORTED + 4]
-        )
-        for lane in range(holder.size):
-            word[lane] = uint32((uint64(word[lane]) * players) >> uint64(32))
-    for row in range(start, EGGS):
+    """Clear what belongs to a round; in the first, `moment` 0, everything that any seat sees."""
+    for row in range(FIRST_VISIBLE if moment == 0 else MULLIGANS, EGGS):
         if row < TOTALS or row >= TOKENS + SEATS or moment == 0:
             fill(block[row], 0)
-    if moment == 0:
-        for lane in range(block.shape[1]):
-            block[HOLDER, lane] = block[SORTED, lane]
 
 
 @step
@@ -194,9 +182,16 @@ def place_marker(
     block: Words, facts: Words, tables: Any, counts: Any, totals: Any,
     seed: Word, first: Word, moment: Word, place: Word,
 ) -> None:  # fmt: skip
-    """Give the marker to the lowest total (R-E17)."""
+    """Give the marker to the lowest total (R-E17); in round `moment` 0 to anybody (R-E18)."""
     players, holder = facts[rules.PLAYERS], block[HOLDER]
     lowest, least = block[SORTED], block[RESORTED]
+    if moment == 0:
+        draw_block(
+            seed, first, CHANCE_STREAM, uint64(_ROUND_BLOCKS - 1), block[SORTED : SORTED + 4]
+        )
+        for lane in range(holder.size):
+            holder[lane] = uint32((uint64(lowest[lane]) * uint64(players)) >> uint64(32))
+        return
     for seat in range(np.int64(players)):
         total = block[TOTALS + seat]
         for lane in range(holder.size):

@@ -65,6 +65,8 @@ MIN_PLAYERS, MAX_PLAYERS = 2, 6
 MAX_NUMBER = 10  # the highest Adventurer
 MAX_ROUNDS = 9
 MAX_REVEALED = 4
+#: Of a mulligan decision: what kernels know a redrawn hand by.
+REDRAW = 1
 MAX_OFFERED = MAX_REVEALED + MAX_PLAYERS  # every player may have laid an egg with a Scout
 
 TWICE = 16  # place of the first bit that marks a second copy
@@ -435,20 +437,3 @@ def win_units(winners: Word) -> Word:
     many = uint32(12) if winners == uint32(5) else uint32(10)
     more = some if winners < uint32(5) else many
     return few if winners < uint32(3) else more
-
-
-# --- Actions ------------------------------------------------------------------------------------
-
-#: First actions of each kind of decision; see the table in `empires/README.md`.
-KEEP_HAND, REDRAW = 0, 1
-FIRST_CARD = 2  # + number - 1
-FIRST_PAIR = FIRST_CARD + MAX_NUMBER  # + index of the pair, (1, 2), (1, 3), ... (9, 10)
-FIRST_EGG = FIRST_PAIR + MAX_NUMBER * (MAX_NUMBER - 1) // 2  # + place in the egg deck
-TAKE_NOTHING = FIRST_EGG + 64
-KEEP_EGG = TAKE_NOTHING + 1
-FIRST_GIFT = KEEP_EGG + 1  # + seat that gets the egg
-DISCARD_NOTHING = FIRST_GIFT + MAX_PLAYERS
-FIRST_DISCARD = DISCARD_NOTHING + 1  # + place in the egg deck
-NUM_ACTIONS = FIRST_DISCARD + 64
-
-PAIRS = tuple((low, high) for low in range(1, 11) for high in range(low + 1, 11))

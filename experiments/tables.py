@@ -103,7 +103,7 @@ def agent_table(results: Sequence[SimulationResult], shown: Sequence[str]) -> pd
     for name in names:
         mean = sums[name] / weights[name]
         units = results[0].game.share_units
-        share = batch_interval(mean[:, counters.index("win_twelfths")] / units, counts)
+        share = batch_interval(mean[:, counters.index("win_units")] / units, counts)
         row = {
             "agent": name,
             "win_share": share.mean,

@@ -1,35 +1,30 @@
 """Many playthroughs at once: one array of rows, each lane (column) a playthrough.
 
-A turn of a block: `reveal` each lane's card, every seat's agent fills its row of actions,
-`resolve` all lanes by the functions of `rules.py`. `play` does so for whole line-ups of compiled
-agents in one call; the simulator's turn-by-turn path calls the same steps one by one. The loops
-over lanes are in these functions and in an agent's lifted loop, nowhere else; each is written so
-that it vectorises.
+The game is a program of the simulator's: `deal`, then for each round `reveal` the card, let every
+seat claim, and `resolve`; at last `settle`. The loops over lanes are in these steps and in an
+agent's lifted loop, nowhere else; each is written so that it vectorises.
 
-Arrays that every kernel takes
-------------------------------
-block : uint32[rows, lanes]
-    Rows by the names below. Modified in place.
-facts : uint32[7 + cards]
-    `Rules.facts`.
+A step's `moment` is the round, from 0.
 """
 
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from numba import types
-from numpy import int32, uint32, uint64
+from numpy import uint32, uint64
 
 from ostrich import rules
 from simulator.compiling import compiled
+from simulator.lifting import inlined
 from simulator.philox import CHANCE_STREAM, draw_block
-from simulator.words import Word, Words, field, shift_left
+from simulator.program import DECISION, DRAW, FACTS, Program, lines_of, step
+from simulator.shuffling import as_array, exchange, network_of_equals, sorting_network
+from simulator.words import Word, Words, field, fill, shift_left
 
 #: What is summed for each seat, in this order. Twelfths and squares serve the intervals.
 COUNTERS = (
-    "win_twelfths",
-    "win_twelfths_squared",
+    "win_units",
+    "win_units_squared",
     "score",
     "score_squared",
     "ambers",
@@ -38,9 +33,6 @@ COUNTERS = (
     "out",
 )
 SEATS = rules.MAX_PLAYERS
-#: What is written down of an illegal action.
-FAULT = ("seat", "index", "round", "action", "position")
-
 # Rows of a block. "+ seat" marks one row for each of four seats.
 CARD = 0  # eggs on the card that lies open, 0 for an amber
 SEEN = 1  # bit c: card c of the sorted deck has been turned up
@@ -49,36 +41,14 @@ AMBER = 3  # 1 if this round's amber goes to the only player who skipped
 POSITIONS = 4  # + seat: public position; 0 for a seat not in the game
 ACTIONS = POSITIONS + SEATS  # + seat
 SCORES = ACTIONS + SEATS  # + seat
-TWELFTHS = SCORES + SEATS  # + seat: share of the win
-WORDS = TWELFTHS + SEATS  # + 4 * seat + round % 4: random words, drawn for four rounds at once
+SHARES = SCORES + SEATS  # + seat: share of the win
+WORDS = SHARES + SEATS  # + 4 * seat + round % 4: random words, drawn for four rounds at once
 KEYS = WORDS + 4 * SEATS  # + round: random bits over the eggs on that round's card and its number
 
-Pairs: TypeAlias = npt.NDArray[np.int64]
-Counts: TypeAlias = npt.NDArray[np.int64]
 
-BLOCK = types.uint32[:, ::1]
-FACTS = types.Array(types.uint32, 1, "C", readonly=True)  # so that no agent changes them
-PAIRS = types.int64[:, ::1]
-PARAMETERS = types.Array(types.float64, 1, "C", readonly=True)
-#: A compiled agent over lanes: (block, facts, parameters, seed, first, round, seat). It fills its
-#: seat's row of actions and returns how many of them are against the rules.
-AGENT_SIGNATURE = types.int64(
-    BLOCK, FACTS, PARAMETERS, types.uint64, types.uint64, types.int64, types.int64
-)
-AGENT = types.FunctionType(AGENT_SIGNATURE)
-
-
-@compiled("int64(int64)", inline=True)
-def block_rows(cards: Word) -> Word:
+def block_rows(cards: int) -> int:
     """Return the rows of a block: keys are drawn by fours."""
     return KEYS + 4 * ((cards + 3) // 4)
-
-
-@compiled(types.void(types.uint32[::1], types.uint32), inline=True)
-def _fill(row: Words, value: Word) -> None:
-    """Set every lane of a row, in place. (A slice assignment takes seconds to compile.)"""
-    for lane in range(row.size):
-        row[lane] = value
 
 
 @compiled("uint32(uint32)", inline=True)
@@ -99,38 +69,22 @@ def _key_bits(facts: Words) -> tuple[Word, Word]:
     return uint32(number_bits), uint32(egg_bits)
 
 
-@compiled(types.void(BLOCK, PAIRS), inline=True)
-def _exchange(block: Words, pairs: Pairs) -> None:
-    """Exchange keys, in place, so that each pair in turn has its smaller key first."""
-    for pair in range(pairs.shape[0]):
-        low, high = block[KEYS + pairs[pair, 0]], block[KEYS + pairs[pair, 1]]
-        for lane in range(low.size):
-            one, other = low[lane], high[lane]
-            low[lane] = min(one, other)
-            high[lane] = max(one, other)
-
-
-@compiled(types.void(BLOCK, FACTS, PAIRS, PAIRS, types.uint64, types.uint64))
+@step
 def deal(
-    block: Words, facts: Words, equals: Pairs, network: Pairs, seed: Word, first: Word
-) -> None:
+    block: Words, facts: Words, tables: Any, counts: Any, totals: Any,
+    seed: Word, first: Word, moment: Word, place: Word,
+) -> None:  # fmt: skip
     """Shuffle each lane's deck and set up the players; lane i is playthrough `first` + i.
 
     A key is random bits (24 for the published deck, never below 20) over its card's eggs and
     number. Two keys of a deck agree in the random bits, so that the lower card goes first, in some
     4 deals of a million.
-
-    Parameters
-    ----------
-    equals, network : int64[pairs, 2]
-        `shuffling.network_of_equals` and `shuffling.sorting_network` of the deck.
-    seed, first : uint64
     """
     cards = facts.size - rules.DECK
     for quarter in range((cards + 3) // 4):
         row = KEYS + 4 * quarter
         draw_block(seed, first, CHANCE_STREAM, quarter, block[row : row + 4])
-    _exchange(block, equals)
+    exchange(block[KEYS : KEYS + cards], tables[0])
     number_bits, egg_bits = _key_bits(facts)
     random_bits = ~_ones(number_bits + egg_bits)
     for card in range(cards):
@@ -138,34 +92,35 @@ def deal(
         label = uint32(label | uint32(card))
         for lane in range(row.size):
             row[lane] = uint32(row[lane] & random_bits) | label
-    _exchange(block, network)
-    _fill(block[SEEN], 0)
+    exchange(block[KEYS : KEYS + cards], tables[1])
+    fill(block[SEEN], 0)
     for seat in range(SEATS):
         in_game = uint32(seat) < facts[rules.PLAYERS]
-        _fill(block[POSITIONS + seat], facts[rules.START] if in_game else uint32(0))
-        _fill(block[ACTIONS + seat], rules.NO_ACTION)
+        fill(block[POSITIONS + seat], facts[rules.START] if in_game else uint32(0))
+        fill(block[ACTIONS + seat], rules.NO_ACTION)
 
 
-@compiled(types.void(BLOCK, FACTS, types.int64))
-def reveal(block: Words, facts: Words, turn: Word) -> None:
-    """Turn up each lane's card of round `turn` (from 0)."""
-    keys, card, seen = block[KEYS + turn], block[CARD], block[SEEN]
+@step
+def reveal(
+    block: Words, facts: Words, tables: Any, counts: Any, totals: Any,
+    seed: Word, first: Word, moment: Word, place: Word,
+) -> None:  # fmt: skip
+    """Turn up each lane's card; every seat is to claim."""
+    keys, card, seen = block[KEYS + moment], block[CARD], block[SEEN]
     number_bits, egg_bits = _key_bits(facts)
     number_mask, egg_mask = _ones(number_bits), _ones(egg_bits)
     for lane in range(card.size):
         card[lane] = field(keys[lane], number_bits, egg_mask)
         seen[lane] = uint32(seen[lane] | shift_left(uint32(1), keys[lane] & number_mask))
+    for seat in range(np.int64(facts[rules.PLAYERS])):
+        counts[seat] = card.size
 
 
-@compiled(types.void(BLOCK, types.uint64, types.uint64, types.int64, types.int64))
-def draw_words(block: Words, seed: Word, first: Word, turn: Word, seat: Word) -> None:
-    """Draw a seat's random words for the four rounds from `turn`, a multiple of 4, on."""
-    row = WORDS + 4 * seat
-    draw_block(seed, first, uint64(1 + seat), uint64(turn // 4), block[row : row + 4])
-
-
-@compiled(types.void(BLOCK, FACTS))
-def resolve(block: Words, facts: Words) -> None:
+@step
+def resolve(
+    block: Words, facts: Words, tables: Any, counts: Any, totals: Any,
+    seed: Word, first: Word, moment: Word, place: Word,
+) -> None:  # fmt: skip
     """Carry out all players' actions in every lane; all of them must be legal."""
     skip, capacities = facts[rules.SKIP], facts[rules.CAPACITIES]
     card, share, amber = block[CARD], block[SHARE], block[AMBER]
@@ -178,7 +133,7 @@ def resolve(block: Words, facts: Words) -> None:
         skippers = uint32(skippers + uint32(uint32(x2 == skip) + uint32(x3 == skip)))
         share[lane] = rules.share_of(card[lane], claimants)
         amber[lane] = rules.amber_won(card[lane], skippers)
-    for seat in range(facts[rules.PLAYERS]):
+    for seat in range(np.int64(facts[rules.PLAYERS])):
         positions, actions = block[POSITIONS + seat], block[ACTIONS + seat]
         for lane in range(actions.size):
             positions[lane] = rules.after_action(
@@ -186,38 +141,12 @@ def resolve(block: Words, facts: Words) -> None:
             )
 
 
-@compiled(types.void(BLOCK, FACTS))
-def settle(block: Words, facts: Words) -> None:
-    """Fill in every lane's scores and shares of the win, as the positions stand."""
-    players, capacities = facts[rules.PLAYERS], facts[rules.CAPACITIES]
-    amber_value, can_win = facts[rules.AMBER_VALUE], facts[rules.OUT_PLAYERS_CAN_WIN]
-    best, winners = block[SHARE], block[AMBER]  # rows at rest once the last round is over
-    _fill(best, 0)
-    _fill(winners, 0)
-    for seat in range(players):
-        positions, scores = block[POSITIONS + seat], block[SCORES + seat]
-        standings = block[ACTIONS + seat]
-        for lane in range(best.size):
-            scores[lane] = rules.score_of(positions[lane], capacities, amber_value)
-            standings[lane] = rules.standing_of(positions[lane], scores[lane], can_win)
-            best[lane] = max(best[lane], standings[lane])
-    for seat in range(players):
-        standings = block[ACTIONS + seat]
-        for lane in range(best.size):
-            winners[lane] = uint32(winners[lane] + uint32(standings[lane] == best[lane]))
-    for seat in range(players):
-        standings, twelfths = block[ACTIONS + seat], block[TWELFTHS + seat]
-        for lane in range(best.size):
-            twelfths[lane] = rules.win_twelfths(standings[lane], best[lane], winners[lane])
-
-
-@compiled(types.void(BLOCK, FACTS, types.int64[:, ::1]))
-def count(block: Words, facts: Words, totals: Counts) -> None:
+def _add_up(block: Words, facts: Words, totals: Any) -> None:
     """Add a settled block to the totals, int64[players, counters], modified in place."""
     skip, capacities = facts[rules.SKIP], facts[rules.CAPACITIES]
-    for seat in range(facts[rules.PLAYERS]):
+    for seat in range(np.int64(facts[rules.PLAYERS])):
         positions, scores = block[POSITIONS + seat], block[SCORES + seat]
-        twelfths = block[TWELFTHS + seat]
+        twelfths = block[SHARES + seat]
         squared_points = uint64(0)
         for lane in range(scores.size):
             squared_points += uint32(scores[lane] * scores[lane])
@@ -245,121 +174,58 @@ def count(block: Words, facts: Words, totals: Counts) -> None:
         row[7] += np.int64(out)
 
 
-@compiled(types.void(BLOCK, FACTS, types.uint64, types.int64, types.int64[::1]))
-def note_fault(block: Words, facts: Words, first: Word, turn: Word, fault: Counts) -> None:
-    """Write a block's first illegal action down, as `FAULT` names it, in int64[5]."""
-    skip = facts[rules.SKIP]
-    for lane in range(block.shape[1]):
-        for seat in range(facts[rules.PLAYERS]):
-            position, action = block[POSITIONS + seat, lane], block[ACTIONS + seat, lane]
-            if not rules.is_allowed(position, action, skip):
-                fault[0], fault[1], fault[2] = seat, np.int64(first) + lane, turn
-                fault[3], fault[4] = int32(action), position  # as the agent wrote it, signed
-                return
+_count = inlined(_add_up)
 
 
-@compiled(types.int64(BLOCK, FACTS, types.int64, types.int64[::1]))
-def take_actions(block: Words, facts: Words, seat: Word, chosen: Counts) -> Word:
-    """Put a seat's actions, int64[lanes], into a block; those of players who are out are ignored.
+@step
+def settle(
+    block: Words, facts: Words, tables: Any, counts: Any, totals: Any,
+    seed: Word, first: Word, moment: Word, place: Word,
+) -> None:  # fmt: skip
+    """Fill in every lane's scores and shares of the win, and add them to the totals."""
+    players, capacities = facts[rules.PLAYERS], facts[rules.CAPACITIES]
+    amber_value, can_win = facts[rules.AMBER_VALUE], facts[rules.OUT_PLAYERS_CAN_WIN]
+    best, winners = block[SHARE], block[AMBER]  # rows at rest once the last round is over
+    fill(best, 0)
+    fill(winners, 0)
+    for seat in range(np.int64(players)):
+        positions, scores = block[POSITIONS + seat], block[SCORES + seat]
+        standings = block[ACTIONS + seat]
+        for lane in range(best.size):
+            scores[lane] = rules.score_of(positions[lane], capacities, amber_value)
+            standings[lane] = rules.standing_of(positions[lane], scores[lane], can_win)
+            best[lane] = max(best[lane], standings[lane])
+    for seat in range(np.int64(players)):
+        standings = block[ACTIONS + seat]
+        for lane in range(best.size):
+            winners[lane] = uint32(winners[lane] + uint32(standings[lane] == best[lane]))
+    for seat in range(np.int64(players)):
+        standings, twelfths = block[ACTIONS + seat], block[SHARES + seat]
+        for lane in range(best.size):
+            twelfths[lane] = rules.win_twelfths(standings[lane], best[lane], winners[lane])
+    _count(block, facts, totals)
 
-    Returns how many are against the rules.
-    """
-    positions, actions = block[POSITIONS + seat], block[ACTIONS + seat]
-    skip = facts[rules.SKIP]
-    illegal: Word = 0
-    for lane in range(actions.size):
-        listed = 0 <= chosen[lane] <= np.int64(skip)
-        action = uint32(chosen[lane]) if listed else uint32(rules.MAX_CARDS)
-        action = uint32(rules.NO_ACTION) if rules.is_out(positions[lane]) else action
-        illegal += 1 - np.int64(rules.is_allowed(positions[lane], action, skip))
-        actions[lane] = action
-    return illegal
+
+STEPS = (deal, reveal, resolve, settle)
+CLAIM_KIND = 0
 
 
-@compiled(types.void(BLOCK, types.int64, types.uint8[:, ::1], types.int32[:, ::1]))
-def keep(
-    block: Words, place: Word, twelfths: npt.NDArray[np.uint8], scores: npt.NDArray[np.int32]
-) -> None:
-    """Copy a settled block's results to [players, playthroughs] arrays, from column `place` on."""
-    for seat in range(scores.shape[0]):
-        for lane in range(block.shape[1]):
-            scores[seat, place + lane] = block[SCORES + seat, lane]
-            twelfths[seat, place + lane] = block[TWELFTHS + seat, lane]
-
-
-@compiled(
-    types.void(
-        types.UniTuple(AGENT, SEATS),
-        types.UniTuple(PARAMETERS, SEATS),
-        types.uint8[::1],
-        FACTS,
-        PAIRS,
-        PAIRS,
-        types.uint64,
-        types.UniTuple(types.int64, 6),
-        types.int64[:, :, ::1],
-        types.uint8[:, ::1],
-        types.int32[:, ::1],
-        types.int64[::1],
+def program(variant: Any) -> Program:
+    """Return the program for some rules; a seat's random words are drawn for four rounds at once."""
+    lines = [(STEPS.index(deal), 0, 0)]
+    for turn in range(variant.rounds):
+        lines += [(DRAW, 0, turn // 4)] if turn % 4 == 0 else []
+        lines += [(STEPS.index(reveal), turn, 0), (DECISION - CLAIM_KIND, turn, 0)]
+        lines += [(STEPS.index(resolve), turn, 0)]
+    networks = network_of_equals(variant.deck), sorting_network(len(variant.deck)), [], []
+    return Program(
+        STEPS,
+        lines_of(*lines, (STEPS.index(settle), 0, 0)),
+        variant.facts(),
+        tuple(map(as_array, networks)),
+        block_rows(len(variant.deck)),
+        WORDS,
+        4,
+        SHARES,
+        SCORES,
     )
-)
-def play(
-    agents: Any,
-    parameters: Any,
-    draws: npt.NDArray[np.uint8],
-    facts: Words,
-    equals: Pairs,
-    network: Pairs,
-    seed: Word,
-    span: Any,
-    totals: Counts,
-    twelfths: npt.NDArray[np.uint8],
-    scores: npt.NDArray[np.int32],
-    fault: Counts,
-) -> None:
-    """Play a range of playthroughs of one line-up of compiled agents.
-
-    Parameters
-    ----------
-    agents, parameters : tuple of 4
-        For each seat the agent over lanes and its float64[::1]; seats not in the game are ignored.
-    draws : uint8[4]
-        1 for a seat whose agent needs random words.
-    facts, equals, network, seed
-        As for `deal`.
-    span : tuple of 6 int64
-        (from, to, lanes in a block, index of the first playthrough kept, number of the first batch
-        in `totals`, playthroughs in a batch): plays from <= index < to.
-    totals : int64[batches, players, counters]
-        Modified in place, like the three that follow.
-    twelfths, scores : uint8, int32 [players, playthroughs]
-        Every playthrough's results, or [players, 0] when only totals are wanted.
-    fault : int64[5]
-        Filled in by `note_fault` at an illegal action, where the call ends.
-    """
-    index, end, lanes, first_kept, first_batch, batch_size = span
-    players, rounds = np.int64(facts[rules.PLAYERS]), np.int64(facts[rules.ROUNDS])
-    rows = block_rows(facts.size - rules.DECK)
-    block = np.empty((rows, 0), np.uint32)
-    while index < end:
-        used = min(lanes, end - index, batch_size - index % batch_size)
-        if used != block.shape[1]:
-            block = np.empty((rows, used), np.uint32)
-        first = uint64(index)
-        deal(block, facts, equals, network, seed, first)
-        for turn in range(rounds):
-            reveal(block, facts, turn)
-            illegal = 0
-            for seat in range(players):
-                if draws[seat] and turn % 4 == 0:
-                    draw_words(block, seed, first, turn, seat)
-                illegal += agents[seat](block, facts, parameters[seat], seed, first, turn, seat)
-            if illegal > 0:
-                note_fault(block, facts, first, turn, fault)
-                return
-            resolve(block, facts)
-        settle(block, facts)
-        count(block, facts, totals[index // batch_size - first_batch])
-        if scores.shape[1] > 0:
-            keep(block, index - first_kept, twelfths, scores)
-        index += used

@@ -25,12 +25,8 @@ from numpy import float32, uint32, uint64
 from ostrich import rules
 from ostrich.block import (
     ACTIONS,
-    AGENT_SIGNATURE,
-    BLOCK,
     CARD,
-    FACTS,
     KEYS,
-    PARAMETERS,
     POSITIONS,
     SEATS,
     SEEN,
@@ -40,6 +36,7 @@ from ostrich.compact import CompactObservation, PrivateRandom, private_key
 from ostrich.observation import Observation
 from simulator.agents import CompiledAgent
 from simulator.lifting import adapted, inlined, lift, local_array, picker
+from simulator.program import AGENT_SIGNATURE, BLOCK, FACTS, PARAMETERS
 from simulator.words import Word, Words
 
 ARGUMENTS = ("observation", "weights", "parameters", "deck", "random")
@@ -89,9 +86,10 @@ new_weights, pick = local_array(rules.MAX_ACTIONS), picker(rules.MAX_ACTIONS)
 
 
 def acting_loop(
-    block: Words, facts: Words, parameters: Any, seed: Word, first: Word, turn: Word, seat: Word
-) -> Word:
-    """Fill a seat's row of actions with what `agent` returns; see `block.AGENT_SIGNATURE`."""
+    block: Words, facts: Words, parameters: Any, seed: Word, first: Word,
+    turn: Word, kind: Word, seat: Word, count: Word,
+) -> Word:  # fmt: skip
+    """Fill a seat's row of actions with what `agent` returns; see `program.AGENT_SIGNATURE`."""
     mine, actions, deck = block[POSITIONS + seat], block[ACTIONS + seat], facts[rules.DECK :]
     left, across, right = clockwise(block, facts, seat)
     card, seen, same = block[CARD], block[SEEN], constants(facts, turn, seat)
@@ -110,8 +108,9 @@ def acting_loop(
 
 
 def weighing_loop(
-    block: Words, facts: Words, parameters: Any, seed: Word, first: Word, turn: Word, seat: Word
-) -> Word:
+    block: Words, facts: Words, parameters: Any, seed: Word, first: Word,
+    turn: Word, kind: Word, seat: Word, count: Word,
+) -> Word:  # fmt: skip
     """Fill a seat's row of actions, drawn by the weights that `agent` writes."""
     mine, actions, deck = block[POSITIONS + seat], block[ACTIONS + seat], facts[rules.DECK :]
     left, across, right = clockwise(block, facts, seat)
@@ -191,7 +190,7 @@ class OstrichCompiledAgent(CompiledAgent):
         if self.draws:
             self.reporting(block, facts, self.parameters, turn, seat, weights)
         else:
-            self.over_lanes(block, facts, self.parameters, 0, 0, turn, seat)
+            self.over_lanes(block, facts, self.parameters, 0, 0, turn, 0, seat, 1)
             action = int(block[ACTIONS + seat, 0])
             if action not in legal:
                 raise ValueError(f"{self.name} chose action {action}; legal are {legal}")

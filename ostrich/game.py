@@ -1,7 +1,7 @@
 """The game as the rest of the lab takes it: its facts, its states, and its compiled play."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,9 +11,9 @@ from ostrich.rules import Rules
 from ostrich.state import State
 from ostrich.stepped_block import SteppedBlock
 from ostrich.telling import tell_position, tell_round
-from simulator.agents import CompiledAgent
 from simulator.inputs import MAX_PLAYTHROUGHS, seed_from, whole_number
-from simulator.shuffling import as_array, network_of_equals, sorting_network
+from simulator.program import COUNTS_LENGTH
+from simulator.stepping import Decision
 
 
 class Game:
@@ -45,8 +45,7 @@ class Game:
         self.num_actions = self.rules.num_actions
         self.max_game_length = self.rules.rounds
         self.facts = self.rules.facts()
-        self.equals = as_array(network_of_equals(self.rules.deck))
-        self.network = as_array(sorting_network(len(self.rules.deck)))
+        self.program = block.program(self.rules)
         best = sum(self.rules.bags) + self.rules.amber_value * self.rules.deck.count(0)
         self.max_score = best
         #: The most that one playthrough can add to any counter.
@@ -116,11 +115,13 @@ class Game:
         """Return the cards of a playthrough in the order drawn."""
         seed = seed_from(seed)
         index = whole_number("index", index, 0, 2 * MAX_PLAYTHROUGHS)
-        lane = np.zeros((block.block_rows(len(self.rules.deck)), 1), np.uint32)
-        block.deal(lane, self.facts, self.equals, self.network, seed, index)
+        lane = np.zeros((self.program.rows, 1), np.uint32)
+        counts, totals = np.zeros(COUNTS_LENGTH, np.int64), np.zeros((1, 1), np.int64)
+        given = (lane, self.program.facts, self.program.tables, counts, totals, seed, index)
+        block.deal(*given, 0, 0)
         cards = []
         for turn in range(self.rules.rounds):
-            block.reveal(lane, self.facts, turn)
+            block.reveal(*given, turn, 0)
             cards.append(int(lane[block.CARD, 0]))
         return cards
 
@@ -136,39 +137,12 @@ class Game:
 
     # --- for the simulator ----------------------------------------------------------------------
 
-    def new_block(self, seed: int, first: int, lanes: int) -> SteppedBlock:
-        """Return playthroughs `first` on, to be played turn by turn."""
-        return SteppedBlock(self, seed, first, lanes)
+    def stepped_block(self, lanes: Any, counts: Any, decision: Decision) -> SteppedBlock:
+        """Return a block at a decision, to be played by any agents (`simulator.stepping`)."""
+        return SteppedBlock(self, lanes, decision)
 
-    def compiled_player(
-        self, line_up: Sequence[CompiledAgent], seed: int, lanes: int
-    ) -> Callable[..., tuple[int, int, str] | None]:
-        """Return what plays spans of a line-up of compiled agents in one call each.
-
-        It takes (first, end, start, batch size, totals, twelfths, scores), fills in the arrays, and
-        returns None, or (seat, index, what) of an illegal action.
-        """
-        seats = [*line_up, *[line_up[0]] * (block.SEATS - len(line_up))]
-        agents = tuple(agent.over_lanes for agent in seats)
-        parameters = tuple(agent.parameters for agent in seats)
-        draws = np.array([agent.draws for agent in seats], dtype=np.uint8)
-
-        def play(
-            first: int, end: int, start: int, size: int, totals: Any, twelfths: Any, scores: Any
-        ) -> tuple[int, int, str] | None:
-            fault = np.full(len(block.FAULT), -1, np.int64)
-            span = (first, end, lanes, start, first // size, size)
-            tables = (self.facts, self.equals, self.network)
-            block.play(
-                agents, parameters, draws, *tables, seed, span, totals, twelfths, scores, fault
-            )
-            return None if fault[0] < 0 else (int(fault[0]), int(fault[1]), self.fault_text(fault))
-
-        return play
-
-    def fault_text(self, fault: Any) -> str:
-        """Return what was wrong with an action written down by `block.note_fault`."""
-        _, _, turn, action, position = (int(value) for value in fault)
+    def fault_text(self, turn: int, action: int, position: int) -> str:
+        """Return what is wrong with an action of a player in a position."""
         mask = int(rules.legal_actions(position, self.rules.skip))
         legal = [a for a in range(self.num_actions) if mask >> a & 1]
         named = ", ".join(f"{a} ({self.action_to_string(a)})" for a in legal)

@@ -30,12 +30,13 @@ card is its number of eggs, 0 for an amber. A player's whole public position is 
     bits 23-28  ambers
 """
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 import numpy as np
 from numpy import int32, uint32
 
 from simulator.compiling import compiled
+from simulator.variants import Variant, truth, whole, wholes, within
 from simulator.words import Word, Words, field, shift_left
 
 #: Raised when, and only when, the same actions on the same cards may give another result.
@@ -63,7 +64,7 @@ PLAYERS, SKIP, CAPACITIES, ROUNDS, AMBER_VALUE, OUT_PLAYERS_CAN_WIN, START, DECK
 
 
 @dataclass(frozen=True)
-class Rules:
+class Rules(Variant):
     """A variant of the game; the defaults are the published one.
 
     Parameters
@@ -99,27 +100,21 @@ class Rules:
 
     def __post_init__(self) -> None:
         for name in ("bags", "deck"):
-            value = getattr(self, name)
-            if isinstance(value, str) or not hasattr(value, "__iter__"):
-                raise ValueError(f"{name}={value!r} is not a list of whole numbers such as 2,3,5")
-            object.__setattr__(self, name, tuple(sorted(_whole(name, v) for v in value)))
+            object.__setattr__(self, name, wholes(name, getattr(self, name)))
         for name in ("players", "removed", "rounds", "amber_value"):
-            object.__setattr__(self, name, _whole(name, getattr(self, name)))
-        if not isinstance(self.out_players_can_win, bool):
-            raise ValueError(
-                f"out_players_can_win={self.out_players_can_win!r} is not True or False"
-            )
-        _within("players", self.players, MIN_PLAYERS, MAX_PLAYERS)
-        _within("the number of bags", len(self.bags), 1, MAX_BAGS)
+            object.__setattr__(self, name, whole(name, getattr(self, name)))
+        truth("out_players_can_win", self.out_players_can_win)
+        within("players", self.players, MIN_PLAYERS, MAX_PLAYERS)
+        within("the number of bags", len(self.bags), 1, MAX_BAGS)
         for size in self.bags:
-            _within("a bag's size", size, 1, MAX_BAG_SIZE)
+            within("a bag's size", size, 1, MAX_BAG_SIZE)
         if len(set(self.bags)) < len(self.bags):
             raise ValueError(f"bags={self.bags} has two bags of one size; sizes must differ")
-        _within("the number of cards in the deck", len(self.deck), 1, MAX_CARDS)
+        within("the number of cards in the deck", len(self.deck), 1, MAX_CARDS)
         for card in self.deck:
-            _within("a card", card, AMBER, MAX_CARD)
-        _within("removed", self.removed, 0, len(self.deck) - 1)
-        _within("amber_value", self.amber_value, 0, MAX_AMBER_VALUE)
+            within("a card", card, AMBER, MAX_CARD)
+        within("removed", self.removed, 0, len(self.deck) - 1)
+        within("amber_value", self.amber_value, 0, MAX_AMBER_VALUE)
         left = len(self.deck) - self.removed
         if not 1 <= self.rounds <= left:
             raise ValueError(
@@ -146,8 +141,8 @@ class Rules:
         capacities = 0xFFFFFFFF
         for bag, size in enumerate(self.bags):
             capacities ^= (15 ^ size) << (4 * bag)
-        whole = (1 << len(self.bags)) - 1
-        start = whole << _WHOLE | NO_ACTION << _LYING_OUT
+        all_whole = (1 << len(self.bags)) - 1
+        start = all_whole << _WHOLE | NO_ACTION << _LYING_OUT
         can_win = int(self.out_players_can_win)
         values = [
             self.players,
@@ -159,29 +154,6 @@ class Rules:
             start,
         ]
         return np.array([*values, *self.deck], dtype=np.uint32)
-
-    def slug(self) -> str:
-        """Return a readable name of what differs from the published game, for folder names."""
-        changed = []
-        for entry in fields(self):
-            value = getattr(self, entry.name)
-            if value != entry.default:
-                text = "-".join(map(str, value)) if isinstance(value, tuple) else str(value)
-                changed.append(f"{entry.name}-{text}")
-        return "_".join(changed)
-
-
-def _whole(name: str, value: object) -> int:
-    """Return `value` as an int; refuse anything that is not a whole number."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, (int, np.integer)):
-        raise ValueError(f"{name}={value!r} is not a whole number")
-    return int(value)
-
-
-def _within(name: str, value: int, low: int, high: int) -> None:
-    """Refuse a value outside `low` to `high`."""
-    if not low <= value <= high:
-        raise ValueError(f"{name} is {value}; it must be from {low} to {high}")
 
 
 # --- Reading a position -------------------------------------------------------------------------
@@ -229,10 +201,10 @@ def capacity(capacities: Word, bag: Word) -> Word:
 @compiled("uint32(uint32,uint32)", inline=True)
 def legal_actions(position: Word, skip: Word) -> Word:
     """Return the legal actions, bit a for action a; 0 for a player who is out (rule 3, 7)."""
-    whole = field(position, _WHOLE, _BAG_MASK)
-    held = uint32(uint32(whole) | uint32(shift_left(uint32(1), skip)))
+    unbroken = field(position, _WHOLE, _BAG_MASK)
+    held = uint32(uint32(unbroken) | uint32(shift_left(uint32(1), skip)))
     playable = uint32(held & ~uint32(shift_left(uint32(1), lying_out(position))))
-    in_game = uint32(uint32(0) - uint32(uint32(whole) != uint32(0)))  # all bits, or none
+    in_game = uint32(uint32(0) - uint32(uint32(unbroken) != uint32(0)))  # all bits, or none
     return uint32(playable & in_game)
 
 

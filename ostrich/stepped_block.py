@@ -1,64 +1,61 @@
-"""A block played turn by turn, for the simulator's `stepping`: the steps of `block.play`, apart."""
+"""A block at a round's claims, for the simulator's `stepping`, which says what each method is for."""
 
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
+from numpy import int32
 
 from ostrich import rules
-from ostrich.block import (
-    ACTIONS,
-    CARD,
-    FAULT,
-    POSITIONS,
-    SEEN,
-    block_rows,
-    count,
-    deal,
-    draw_words,
-    keep,
-    note_fault,
-    resolve,
-    reveal,
-    settle,
-    take_actions,
-)
+from ostrich.block import ACTIONS, CARD, POSITIONS, SEEN
 from ostrich.observation import Observation
 from ostrich.view import BlockView
+from simulator.compiling import compiled
+from simulator.stepping import Decision
+from simulator.words import Word, Words
+
+Numbers = npt.NDArray[np.int64]
+
+
+@compiled("int64(uint32[::1],uint32[::1],uint32,int64[::1])")
+def _put(positions: Words, actions: Words, skip: Word, chosen: Numbers) -> Word:
+    """Fill a seat's row of actions; return the first lane with an illegal one, or -1.
+
+    What is chosen for a player who is out is ignored.
+    """
+    fault = np.int64(-1)
+    for lane in range(actions.size):
+        listed = 0 <= chosen[lane] <= np.int64(skip)
+        action = np.uint32(chosen[lane]) if listed else np.uint32(rules.MAX_CARDS)
+        action = np.uint32(rules.NO_ACTION) if rules.is_out(positions[lane]) else action
+        if fault < 0 and not rules.is_allowed(positions[lane], action, skip):
+            fault = np.int64(lane)
+        actions[lane] = action
+    return fault
 
 
 class SteppedBlock:
-    """Some playthroughs between two turns; `simulator.stepping` says what each method is for."""
+    """Some playthroughs in which every player who is not out is to claim."""
 
-    def __init__(self, game: Any, seed: int, first: int, lanes: int) -> None:
-        self._game, self._seed, self._first = game, seed, first
-        self.lanes = lanes
-        self.slots = game.rules.rounds
-        self._illegal = 0
-        self._given: dict[int, npt.NDArray[np.int64]] = {}
-        self._block = np.zeros((block_rows(len(game.rules.deck)), lanes), np.uint32)
-        deal(self._block, game.facts, game.equals, game.network, seed, first)
+    def __init__(self, game: Any, block: Words, decision: Decision) -> None:
+        self._game, self._block, self._round = game, block, decision.moment
 
-    def open(self, slot: int) -> None:
-        """Turn up the card of round `slot`."""
-        reveal(self._block, self._game.facts, slot)
+    def lanes(self, seat: int) -> Numbers:
+        """Return all lanes, int64[lanes]."""
+        return np.arange(self._block.shape[1])
 
-    def decide(self, slot: int, seat: int, agent: Any) -> None:
-        """Let a compiled agent choose."""
-        if agent.draws:
-            draw_words(self._block, self._seed, self._first, slot, seat)
-        self._illegal += agent.over_lanes(
-            self._block, self._game.facts, agent.parameters, self._seed, self._first, slot, seat
-        )
+    def slots(self, seat: int, lanes: Numbers) -> npt.NDArray[np.uint64]:
+        """Return the slots of the random words: the round."""
+        return np.full(len(lanes), self._round, np.uint64)
 
-    def view(self, slot: int, seat: int) -> BlockView:
+    def view(self, seat: int, lanes: Numbers) -> BlockView:
         """Return what a seat sees in all lanes."""
         players = self._game.rules.players
         positions = self._block[POSITIONS : POSITIONS + players]
         card, seen = self._block[CARD], self._block[SEEN]
-        return BlockView(self._game.rules, seat, slot, positions, card, seen)
+        return BlockView(self._game.rules, seat, self._round, positions, card, seen)
 
-    def observations(self, slot: int, seat: int) -> list[Observation | None]:
+    def observations(self, seat: int, lanes: Numbers) -> list[Observation | None]:
         """Return what a seat sees in each lane, None where it is out."""
         variant = self._game.rules
         rows = self._block[POSITIONS : POSITIONS + variant.players].T.tolist()
@@ -66,40 +63,29 @@ class SteppedBlock:
         return [
             None
             if rules.is_out(row[seat])
-            else Observation(variant, seat, tuple(row), card, slot, bits)
+            else Observation(variant, seat, tuple(row), card, self._round, bits)
             for row, card, bits in zip(rows, cards, seen, strict=True)
         ]
 
-    def put(self, seat: int, actions: npt.NDArray[np.int64]) -> None:
-        """Take a seat's actions, int64[lanes]; those of players who are out are ignored."""
-        self._given[seat] = actions
-        self._illegal += take_actions(self._block, self._game.facts, seat, actions)
-
-    def joint_action(self, lane: int) -> list[int | None]:
-        """Return what each seat has chosen in a lane, None for one who is out."""
-        chosen = self._block[ACTIONS : ACTIONS + self._game.num_players, lane].tolist()
-        given = {seat: int(actions[lane]) for seat, actions in self._given.items()}
-        return [
-            None if action == rules.NO_ACTION else given.get(seat, action)
-            for seat, action in enumerate(chosen)
-        ]
-
-    def close(self, slot: int) -> tuple[int, int, str] | None:
-        """Carry all actions out, or return (seat, lane, what) of an illegal one."""
-        if self._illegal == 0:
-            resolve(self._block, self._game.facts)
-            self._given.clear()
+    def put(self, seat: int, lanes: Numbers, actions: Numbers) -> tuple[int, str] | None:
+        """Take a seat's actions; return (lane, what) of the first illegal one."""
+        positions, row = self._block[POSITIONS + seat], self._block[ACTIONS + seat]
+        lane = int(_put(positions, row, self._game.rules.skip, actions))
+        if lane < 0:
             return None
-        fault = np.zeros(len(FAULT), np.int64)
-        note_fault(self._block, self._game.facts, self._first, slot, fault)
-        seat, lane = int(fault[0]), int(fault[1]) - self._first
-        if seat in self._given:
-            fault[3] = self._given[seat][lane]
-        return seat, lane, self._game.fault_text(fault)
+        action, position = int(actions[lane]), int(positions[lane])
+        return lane, self._game.fault_text(self._round, action, position)
 
-    def record(self, ledger: Any, totals: Any) -> None:
-        """Settle the block and add it to totals, int64[players, counters], and to what is kept."""
-        settle(self._block, self._game.facts)
-        count(self._block, self._game.facts, totals)
-        if ledger.scores.shape[1]:
-            keep(self._block, self._first - ledger.start, ledger.twelfths, ledger.scores)
+    def fault(self, seat: int, lanes: Numbers) -> tuple[int, str] | None:
+        """Return (lane, what) of the first illegal action in a seat's row."""
+        positions, row = self._block[POSITIONS + seat], self._block[ACTIONS + seat]
+        for lane, (position, action) in enumerate(zip(positions, row, strict=True)):
+            if not rules.is_allowed(position, action, self._game.rules.skip):
+                signed = int(int32(action))  # as the agent wrote it
+                return lane, self._game.fault_text(self._round, signed, int(position))
+        return None
+
+    def chosen(self, seat: int, lanes: Numbers) -> list[int | None]:
+        """Return what a seat has chosen in each lane, None where it is out."""
+        row = self._block[ACTIONS + seat].tolist()
+        return [None if action == rules.NO_ACTION else action for action in row]

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from simulator.agents import Agent, AgentError, CompiledAgent, IllegalActionError
+from simulator.agents import Agent, AgentError, CompiledAgent
 from simulator.inputs import (
     UsageError,
     playthroughs_from,
@@ -26,6 +26,7 @@ from simulator.inputs import (
     threads_from,
     whole_number,
 )
+from simulator.playing import compiled_player
 from simulator.registry import make_agents
 from simulator.result import SimulationResult, batch_size_for
 from simulator.stepping import SpanAbortedError, play_block, stepped_runner
@@ -46,6 +47,14 @@ class Interrupted(KeyboardInterrupt):
         self.result = result
 
 
+class IllegalBlock(Exception):
+    """An illegal action of a compiled agent, in the block that begins at `index`."""
+
+    def __init__(self, index: int) -> None:
+        super().__init__(f"an illegal action in the block from playthrough {index} on")
+        self.index = index
+
+
 class SpanFailure(Exception):
     """A span of playthroughs, from `first` up to `end`, in which an error came up."""
 
@@ -61,7 +70,7 @@ class Ledger:
     start: int
     batch_size: int
     totals: npt.NDArray[np.int64]
-    twelfths: npt.NDArray[np.uint8]
+    win_units: npt.NDArray[np.uint8]
     scores: npt.NDArray[np.int32]
     stop: threading.Event = field(default_factory=threading.Event)
 
@@ -181,16 +190,15 @@ def _runner(game: Any, line_up: Sequence[Agent], seed: int, lanes: int) -> Runne
     if not all(isinstance(agent, CompiledAgent) for agent in line_up):
         runner: Runner = stepped_runner(game, line_up, seed, lanes)
         return runner
-    play = game.compiled_player(line_up, seed, lanes)
+    play = compiled_player(game.program, line_up, seed, lanes)
 
     def run(first: int, end: int, ledger: Ledger) -> npt.NDArray[np.int64]:
         size = ledger.batch_size
         batches = (end - 1) // size - first // size + 1
         totals = np.zeros((batches, *ledger.totals.shape[1:]), np.int64)
-        fault = play(first, end, ledger.start, size, totals, ledger.twelfths, ledger.scores)
-        if fault is not None:
-            seat, index, what = fault
-            raise IllegalActionError(what, line_up[seat].name, seat, seed, index)
+        fault = play(first, end, ledger.start, size, totals, ledger.win_units, ledger.scores)
+        if fault >= 0:
+            raise IllegalBlock(fault)
         return totals
 
     return run
@@ -280,6 +288,8 @@ def _first_fault(
     index = failure.first
     if isinstance(failure.error, AgentError):
         index = max(index, failure.error.index - VECTORISED_LANES + 1)
+    elif isinstance(failure.error, IllegalBlock):
+        index = failure.error.index
     for lanes in (COMPILED_LANES, 1):
         while index < failure.end:
             used = min(lanes, failure.end - index)
@@ -313,7 +323,7 @@ def _result(
         played,
         size,
         ledger.totals[:batches],
-        ledger.twelfths[:, :played] if keep == "all" else None,
+        ledger.win_units[:, :played] if keep == "all" else None,
         ledger.scores[:, :played] if keep == "all" else None,
         partial,
     )

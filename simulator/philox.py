@@ -76,6 +76,23 @@ def draw_block(seed: Word, first: Word, stream: Word, block: Word, words: Words)
         row3[lane] = w3
 
 
+@compiled("uint32(uint64,uint64,uint64,uint64)", inline=True)
+def slot_word(seed: Word, index: Word, stream: Word, slot: Word) -> Word:
+    """Return the word of one slot of one playthrough, as `draw_block` gives it."""
+    w0, w1, w2, w3 = philox4x32(
+        uint64(slot) >> uint64(2),
+        uint64(stream),
+        uint64(index) & _LOW_HALF,
+        uint64(index) >> uint64(32),
+        uint32(uint64(seed) & _LOW_HALF),
+        uint32(uint64(seed) >> uint64(32)),
+    )
+    place = uint64(slot) & uint64(3)
+    low = w0 if place == uint64(0) else w1
+    high = w2 if place == uint64(2) else w3
+    return low if place < uint64(2) else high
+
+
 @compiled("uint32(uint64,uint64,uint64,uint64,uint64)", inline=True)
 def extra_word(seed: Word, index: Word, stream: Word, slot: Word, number: Word) -> Word:
     """Return the `number`-th further word (from 0) of one slot of one playthrough."""

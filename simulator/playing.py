@@ -11,6 +11,7 @@ from simulator.agents import CompiledAgent
 from simulator.compiling import JIT_DISABLED, compiled
 from simulator.program import (
     AGENT,
+    COUNTS_LENGTH,
     DECISION,
     DRAW,
     FACTS,
@@ -74,7 +75,7 @@ def play(
     rows, words, words_a_seat, shares, points = layout
     players = totals.shape[1]
     block = np.zeros((rows, 0), np.uint32)
-    counts = np.zeros(SEATS + 2, np.int64)
+    counts = np.zeros(COUNTS_LENGTH, np.int64)
     while index < end:
         used = min(lanes, end - index, batch_size - index % batch_size)
         if used != block.shape[1]:

@@ -25,12 +25,12 @@ from simulator.words import Word, Words
 
 SEATS = 6  # the most players of any game
 TABLES = 4  # tables that a game's steps may use
+COUNTS_LENGTH = SEATS + 2  # a step may keep two numbers of its own beside those of the seats
 
 BLOCK = types.uint32[:, ::1]
 FACTS = types.Array(types.uint32, 1, "C", readonly=True)  # so that no agent changes them
 PARAMETERS = types.Array(types.float64, 1, "C", readonly=True)
 _TABLES = types.UniTuple(types.int64[:, ::1], TABLES)
-COUNTS = types.int64[::1]
 TOTALS = types.int64[:, ::1]
 
 #: A step: (block, facts, tables, counts, totals, seed, first, moment, place), all of which it may
@@ -39,7 +39,7 @@ TOTALS = types.int64[:, ::1]
 #: `first` + i.
 STEP = types.FunctionType(
     types.void(
-        BLOCK, FACTS, _TABLES, COUNTS, TOTALS, types.uint64, types.uint64, types.int64, types.int64
+        BLOCK, FACTS, _TABLES, types.int64[::1], TOTALS, types.uint64, types.uint64, types.int64, types.int64
     )
 )  # fmt: skip
 #: A compiled agent over lanes: (block, facts, parameters, seed, first, moment, kind, seat, count).

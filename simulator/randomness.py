@@ -13,17 +13,23 @@ from numba import types
 from numpy import uint32, uint64
 
 from simulator.compiling import compiled
-from simulator.philox import draw_block, extra_word
+from simulator.philox import extra_word, slot_word
 from simulator.words import Word, Words
 
+Numbers = npt.NDArray[np.uint64]
 
-@compiled("void(uint64,uint64,uint64,uint64,uint64,uint32[::1])")
-def _extra_words(
-    seed: Word, first: Word, stream: Word, slot: Word, number: Word, words: Words
+
+@compiled("void(uint64,uint64[::1],uint64,uint64[::1],uint64,uint32[::1])")
+def _words_at(
+    seed: Word, indices: Numbers, stream: Word, slots: Numbers, number: Word, words: Words
 ) -> None:
-    """Fill uint32[lanes], in place, with the `number`-th extra word of each lane's slot."""
-    for lane in range(words.size):
-        words[lane] = extra_word(seed, uint64(first + uint64(lane)), stream, slot, number)
+    """Fill uint32[:], in place, with words: 0 the slots' own, from 1 on the extra ones."""
+    for place in range(words.size):
+        index, slot = indices[place], slots[place]
+        if number == uint64(0):
+            words[place] = slot_word(seed, index, stream, slot)
+        else:
+            words[place] = extra_word(seed, index, stream, slot, uint64(number - uint64(1)))
 
 
 @compiled(types.int64(types.float32[::1], types.uint32))
@@ -42,15 +48,17 @@ def _pick(weights: npt.NDArray[np.float32], word: int) -> int:
     return picked
 
 
-def words_of_slot(seed: int, first: int, lanes: int, stream: int, slot: int, number: int) -> Words:
-    """Return uint32[lanes]: each lane's word of a slot (`number` 0) or its extra words (1 on)."""
-    if number == 0:
-        block = np.empty((4, lanes), np.uint32)
-        draw_block(seed, first, stream, slot // 4, block)
-        row: Words = block[slot % 4]
-        return row
-    words = np.empty(lanes, np.uint32)
-    _extra_words(seed, first, stream, slot, number - 1, words)
+def words_at(seed: int, indices: Numbers, stream: int, slots: Numbers, number: int) -> Words:
+    """Return uint32[decisions]: each one's word of its slot (`number` 0) or its extra words (1 on).
+
+    Parameters
+    ----------
+    seed, stream : int
+    indices, slots : uint64[decisions]
+        The playthrough and the slot of each decision.
+    """
+    words = np.empty(len(indices), np.uint32)
+    _words_at(seed, indices, stream, slots, number, words)
     return words
 
 
@@ -95,15 +103,15 @@ class DecisionRandom:
 
 
 class LaneRandom:
-    """Random numbers of one decision in every lane, for vectorised agents."""
+    """Random numbers of many decisions of one kind at once, for vectorised agents."""
 
-    def __init__(self, seed: int, first: int, lanes: int, stream: int, slot: int) -> None:
-        self._address = (seed, first, lanes, stream, slot)
+    def __init__(self, seed: int, indices: Numbers, stream: int, slots: Numbers) -> None:
+        self._address = (seed, indices, stream, slots)
         self._drawn = 0
 
     def _words(self) -> Words:
         self._drawn += 1
-        return words_of_slot(*self._address, self._drawn - 1)
+        return words_at(*self._address, self._drawn - 1)
 
     def random(self) -> npt.NDArray[np.float64]:
         """Return float64[lanes], from 0 up to, not including, 1."""

@@ -45,7 +45,7 @@ class SimulationResult:
         Playthroughs in a batch; batch b holds the indices from b * batch_size on.
     totals : int64[batches, players, counters]
         Sums of `game.counters`; the first batch is the one that holds `start`.
-    twelfths, scores : uint8, int32 [players, playthroughs] or None
+    win_units, scores : uint8, int32 [players, playthroughs] or None
         Each playthrough's shares of the win in units of 1 / `game.share_units`, and its scores.
     partial : bool
         Whether the run was interrupted before all that was asked for was played.
@@ -58,7 +58,7 @@ class SimulationResult:
     playthroughs: int
     batch_size: int
     totals: npt.NDArray[np.int64]
-    twelfths: npt.NDArray[np.uint8] | None = None
+    win_units: npt.NDArray[np.uint8] | None = None
     scores_by_seat: npt.NDArray[np.int32] | None = None
     partial: bool = False
 
@@ -79,14 +79,14 @@ class SimulationResult:
     def win_share(self, seat: int) -> Interval:
         """Return a seat's share of the win with its 95 % interval."""
         units = self.game.share_units
-        total = int(self.total("win_twelfths")[seat]) / units
-        squared = int(self.total("win_twelfths_squared")[seat]) / units**2
+        total = int(self.total("win_units")[seat]) / units
+        squared = int(self.total("win_units_squared")[seat]) / units**2
         return share_interval(total, squared, self.playthroughs)
 
     @property
     def returns(self) -> npt.NDArray[np.float64]:
         """Shares of the win, float64[playthroughs, players], in playthrough order."""
-        shares: npt.NDArray[np.float64] = self._kept(self.twelfths).T / self.game.share_units
+        shares: npt.NDArray[np.float64] = self._kept(self.win_units).T / self.game.share_units
         return shares
 
     @property
@@ -145,7 +145,7 @@ def merge(results: Sequence[SimulationResult]) -> SimulationResult:
                     f"parts that differ in {name} do not belong together: "
                     f"{getattr(head, name)} and {getattr(part, name)}"
                 )
-        if (part.twelfths is None) != (head.twelfths is None):
+        if (part.win_units is None) != (head.win_units is None):
             raise UsageError("parts with and without each playthrough's results cannot be merged")
     for before, after in pairwise(parts):
         end = before.start + before.playthroughs
@@ -175,8 +175,8 @@ def _joined(parts: list[SimulationResult]) -> SimulationResult:
         place = part.start // size - first
         totals[place : place + len(piece)] += piece
     kept: dict[str, Any] = {}
-    if head.twelfths is not None:
-        kept["twelfths"] = np.concatenate([part.twelfths for part in parts], axis=1)
+    if head.win_units is not None:
+        kept["win_units"] = np.concatenate([part.win_units for part in parts], axis=1)
         kept["scores_by_seat"] = np.concatenate([part.scores_by_seat for part in parts], axis=1)
     return replace(
         head,

@@ -1,34 +1,44 @@
-"""Play a span turn by turn: the way for line-ups with vectorised or plain-Python agents.
+"""Run a game's program step by step: the way for line-ups with vectorised or plain-Python agents.
 
-The same steps in the same order as a game's compiled loop, with the same random words, so the same
-results. A game's `new_block` gives an object that
+The same steps in the same order as in `playing.play`, with the same random words, so the same
+results. What a seat sees and how it puts its actions is each game's own: its `stepped_block` makes
+an object of the block, for the decision that is due (kind, moment, place), that
 
-- has `slots`, the number of decisions in order, and `lanes`;
-- `open(slot)` brings every lane up to that decision;
-- `decide(slot, seat, agent)` lets a compiled agent fill in its actions;
-- `view(slot, seat)` and `observations(slot, seat)` show what a seat sees, in all lanes as arrays or
-  lane by lane (None where it has nothing to decide), and `put(seat, actions)` takes its actions;
-- `joint_action(lane)` tells what the seats have chosen, None for one with nothing to decide;
-- `close(slot)` carries all actions out, or returns the (seat, lane, what) of an illegal one;
-- `record(ledger, totals)` adds the results up at the end.
+- `lanes(seat)` gives int64[decisions], the lanes in which a seat decides;
+- `slots(seat, lanes)` gives uint64[decisions], the slots of its random words;
+- `view(seat, lanes)` and `observations(seat, lanes)` show what the seat sees, as arrays or one by one
+  (None where it has nothing to decide);
+- `put(seat, lanes, actions)` takes its actions, and returns (entry, what) of the first illegal one;
+- `fault(seat, lanes)` returns the same of what a compiled agent has chosen;
+- `chosen(seat, lanes)` tells what it has chosen, as a list with None for nothing.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from simulator.agents import Agent, AgentError, CompiledAgent, IllegalActionError
-from simulator.randomness import DecisionRandom, LaneRandom, words_of_slot
+from simulator.program import COUNTS_LENGTH, DECISION, DRAW, draw_words, keep
+from simulator.randomness import DecisionRandom, LaneRandom, words_at
 
 
 class SpanAbortedError(Exception):
     """Raised within a span that plain-Python agents play when the run is to stop at once."""
 
 
+class Decision(NamedTuple):
+    """A decision of a program: its kind, and its line's moment and place."""
+
+    kind: int
+    moment: int
+    place: int
+
+
 def stepped_runner(game: Any, line_up: Sequence[Agent], seed: int, lanes: int) -> Any:
     """Return the `engine.Runner` of a line-up with agents that are not all compiled."""
+    program = game.program
 
     def run(first: int, end: int, ledger: Any) -> npt.NDArray[np.int64]:
         size = ledger.batch_size
@@ -37,8 +47,11 @@ def stepped_runner(game: Any, line_up: Sequence[Agent], seed: int, lanes: int) -
         index = first
         while index < end:
             used = min(lanes, end - index, size - index % size)
-            block = play_block(game, line_up, seed, index, used, ledger.stop.is_set)
-            block.record(ledger, totals[index // size - first // size])
+            batch = totals[index // size - first // size]
+            played = play_block(game, line_up, seed, index, used, batch, ledger.stop.is_set)
+            if ledger.scores.shape[1]:
+                place = index - ledger.start
+                keep(played, program.shares, program.scores, place, ledger.win_units, ledger.scores)
             index += used
         return totals
 
@@ -51,12 +64,15 @@ def play_block(
     seed: int,
     first: int,
     lanes: int,
+    totals: npt.NDArray[np.int64] | None = None,
     to_stop: Callable[[], bool] = bool,
-    watch: Callable[[Any], None] = lambda block: None,
-) -> Any:
+    watch: Callable[[Decision, list[tuple[int, npt.NDArray[np.int64], list[int | None]]]], None]
+    | None = None,
+) -> npt.NDArray[np.uint32]:
     """Play `lanes` playthroughs from index `first` on to their end, and return the block.
 
-    `watch` is shown the block each time that all have chosen, before their actions are carried out.
+    `watch` is shown each decision with what was chosen, (seat, lanes, actions) for each seat,
+    before it is carried out.
 
     Raises
     ------
@@ -65,79 +81,126 @@ def play_block(
     SpanAbortedError
         If `to_stop`, asked before each decision of a plain-Python agent, says so.
     """
-    block = game.new_block(seed, first, lanes)
-    for slot in range(block.slots):
-        block.open(slot)
-        for seat, agent in enumerate(line_up):
-            if isinstance(agent, CompiledAgent):
-                _decide(agent, block, slot, seat, seed, first)
-            elif agent.vectorised:  # type: ignore[attr-defined]
-                block.put(seat, _actions_of_lanes(agent, block, slot, seat, seed, first))
-            else:
-                block.put(seat, _actions_one_by_one(agent, block, slot, seat, seed, first, to_stop))
-        watch(block)
-        fault = block.close(slot)
-        if fault is not None:
-            seat, lane, what = fault
-            raise IllegalActionError(what, line_up[seat].name, seat, seed, first + lane)
+    program = game.program
+    block = np.zeros((program.rows, lanes), np.uint32)
+    counts = np.zeros(COUNTS_LENGTH, np.int64)
+    if totals is None:
+        totals = np.zeros((game.num_players, len(game.counters)), np.int64)
+    table = _Table(game, line_up, seed, first, block, counts, to_stop)
+    for op, moment, place in program.lines.tolist():
+        if op >= 0:
+            program.steps[op](
+                block, program.facts, program.tables, counts, totals, seed, first, moment, place
+            )
+        elif op == DRAW:
+            for seat, agent in enumerate(line_up):
+                if isinstance(agent, CompiledAgent) and agent.draws:
+                    row = program.words + program.words_a_seat * seat + moment
+                    draw_words(block, seed, first, seat, place, row)
+        else:
+            table.decide(Decision(DECISION - op, moment, place), watch)
     return block
 
 
-def _decide(agent: Any, block: Any, slot: int, seat: int, seed: int, first: int) -> None:
-    """Let a compiled agent choose in all lanes."""
-    try:
-        block.decide(slot, seat, agent)
-    except (Exception, SystemExit) as error:
-        raise _failed(error, agent, seat, seed, first) from error
+class _Table:
+    """A block, and the agents that play it."""
 
+    def __init__(
+        self, game: Any, line_up: Sequence[Agent], seed: int, first: int, block: Any, counts: Any,
+        to_stop: Callable[[], bool],
+    ) -> None:  # fmt: skip
+        self.game, self.line_up, self.seed, self.first = game, line_up, seed, first
+        self.block, self.counts, self.to_stop = block, counts, to_stop
 
-def _actions_of_lanes(
-    agent: Any, block: Any, slot: int, seat: int, seed: int, first: int
-) -> npt.NDArray[np.int64]:
-    """Return int64[lanes] from a vectorised agent."""
-    rng = LaneRandom(seed, first, block.lanes, 1 + seat, slot)
-    try:
-        actions = np.asarray(agent.player.act(block.view(slot, seat), rng))
-    except (Exception, SystemExit) as error:
-        raise _failed(error, agent, seat, seed, first) from error
-    if actions.shape != (block.lanes,) or actions.dtype.kind not in "iu":
-        what = (
-            f"returned an array of {actions.dtype} with shape {actions.shape}; "
-            f"it must be whole numbers with shape ({block.lanes},)"
-        )
-        raise AgentError(what, agent.name, seat, seed, first)
-    return actions.astype(np.int64)
+    def decide(self, decision: Decision, watch: Any) -> None:
+        """Let every seat that is to decide do so."""
+        due = self.game.stepped_block(self.block, self.counts, decision)
+        shown = []
+        for seat, agent in enumerate(self.line_up):
+            if self.counts[seat] == 0:
+                continue
+            lanes = due.lanes(seat)
+            fault = self._let_decide(agent, seat, due, lanes, decision)
+            if fault is not None:
+                entry, what = fault
+                index = self.first + int(lanes[entry])
+                raise IllegalActionError(what, agent.name, seat, self.seed, index)
+            if watch is not None:
+                shown.append((seat, lanes, due.chosen(seat, lanes)))
+        if watch is not None and shown:
+            watch(decision, shown)
 
+    def _let_decide(
+        self, agent: Any, seat: int, due: Any, lanes: npt.NDArray[np.int64], decision: Decision
+    ) -> tuple[int, str] | None:
+        """Let one seat decide; return (entry, what) of an illegal action."""
+        if isinstance(agent, CompiledAgent):
+            try:
+                illegal = agent.over_lanes(
+                    self.block, self.game.program.facts, agent.parameters, self.seed, self.first,
+                    decision.moment, decision.kind, seat, int(self.counts[seat]),
+                )  # fmt: skip
+            except (Exception, SystemExit) as error:
+                raise self._failed(error, agent, seat, self.first) from error
+            return due.fault(seat, lanes) if illegal else None
+        if not len(lanes):
+            return None
+        decides = self._in_lanes if agent.vectorised else self._one_by_one
+        actions = decides(agent, seat, due, lanes)
+        return due.put(seat, lanes, actions)  # type: ignore[no-any-return]
 
-def _actions_one_by_one(
-    agent: Any, block: Any, slot: int, seat: int, seed: int, first: int, to_stop: Callable[[], bool]
-) -> npt.NDArray[np.int64]:
-    """Return int64[lanes] from a plain-Python agent; lanes without a decision get -1."""
-    stream = 1 + seat
-    words = words_of_slot(seed, first, block.lanes, stream, slot, 0).tolist()
-    actions = np.full(block.lanes, -1, np.int64)
-    act = agent.player.act
-    for lane, observation in enumerate(block.observations(slot, seat)):
-        if observation is None:
-            continue
-        if to_stop():
-            raise SpanAbortedError
-        rng = DecisionRandom(seed, first + lane, stream, slot, words[lane])
-        legal = observation.legal_actions
+    def _in_lanes(
+        self, agent: Any, seat: int, due: Any, lanes: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.int64]:
+        """Return int64[decisions] from a vectorised agent."""
+        indices = (lanes + self.first).astype(np.uint64)
+        rng = LaneRandom(self.seed, indices, 1 + seat, due.slots(seat, lanes))
         try:
-            action = act(observation, legal, rng)
+            actions = np.asarray(agent.player.act(due.view(seat, lanes), rng))
         except (Exception, SystemExit) as error:
-            raise _failed(error, agent, seat, seed, first + lane) from error
-        if isinstance(action, bool) or not isinstance(action, (int, np.integer)):
-            what = f"returned {action!r}, which is no action; legal are {observation.legal_actions}"
-            raise AgentError(what, agent.name, seat, seed, first + lane)
-        actions[lane] = min(max(action, -(2**62)), 2**62)  # beyond is as illegal
-    return actions
+            raise self._failed(error, agent, seat, int(indices[0])) from error
+        if actions.shape != (len(lanes),) or actions.dtype.kind not in "iu":
+            what = (
+                f"returned an array of {actions.dtype} with shape {actions.shape}; "
+                f"it must be whole numbers with shape ({len(lanes)},)"
+            )
+            raise AgentError(what, agent.name, seat, self.seed, int(indices[0]))
+        return actions.astype(np.int64)
 
+    def _one_by_one(
+        self, agent: Any, seat: int, due: Any, lanes: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.int64]:
+        """Return int64[decisions] from a plain-Python agent; -1 where nothing is to be decided."""
+        stream, slots = 1 + seat, due.slots(seat, lanes)
+        indices = (lanes + self.first).astype(np.uint64)
+        words = words_at(self.seed, indices, stream, slots, 0).tolist()
+        actions = np.full(len(lanes), -1, np.int64)
+        act = agent.player.act
+        decisions = zip(
+            due.observations(seat, lanes), indices.tolist(), slots.tolist(), strict=True
+        )
+        for entry, (observation, index, slot) in enumerate(decisions):
+            if observation is None:
+                continue
+            if self.to_stop():
+                raise SpanAbortedError
+            rng = DecisionRandom(self.seed, index, stream, slot, words[entry])
+            legal = observation.legal_actions
+            try:
+                action = act(observation, legal, rng)
+            except (Exception, SystemExit) as error:
+                raise self._failed(error, agent, seat, index) from error
+            if isinstance(action, bool) or not isinstance(action, (int, np.integer)):
+                legal = observation.legal_actions
+                what = f"returned {action!r}, which is no action; legal are {legal}"
+                raise AgentError(what, agent.name, seat, self.seed, index)
+            actions[entry] = min(max(action, -(2**62)), 2**62)  # beyond is as illegal
+        return actions
 
-def _failed(error: BaseException, agent: Any, seat: int, seed: int, index: int) -> AgentError:
-    """Return the error for an agent that raised."""
-    return AgentError(f"failed with {type(error).__name__}: {error}", agent.name, seat, seed, index)
+    def _failed(self, error: BaseException, agent: Any, seat: int, index: int) -> AgentError:
+        """Return the error for an agent that raised."""
+        what = f"failed with {type(error).__name__}: {error}"
+        return AgentError(what, agent.name, seat, self.seed, index)
 
 
 def joint_actions(
@@ -148,14 +211,17 @@ def joint_actions(
     If an agent fails or breaks the rules, the actions before that come with its error.
     """
     chosen: list[list[int | None]] = []
-    error: AgentError | None = None
+
+    def watch(decision: Decision, shown: Any) -> None:
+        joint: list[int | None] = [None] * game.num_players
+        for seat, lanes, actions in shown:
+            if len(lanes):
+                joint[seat] = actions[0]
+        if any(action is not None for action in joint):
+            chosen.append(joint)
+
     try:
-        play_block(
-            game, line_up, seed, index, 1, watch=lambda block: chosen.append(block.joint_action(0))
-        )
-    except IllegalActionError as fault:
-        chosen.pop()
-        error = fault
-    except AgentError as fault:
-        error = fault
-    return [joint for joint in chosen if any(action is not None for action in joint)], error
+        play_block(game, line_up, seed, index, 1, watch=watch)
+    except AgentError as error:
+        return chosen, error
+    return chosen, None

@@ -1,0 +1,188 @@
+"""The game as the rest of the lab takes it: its facts, its states, and its compiled play."""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+
+from empires import actions, layout, rules
+from empires.block import STEPS, program
+from empires.dealing import place_marker, shuffle_deck, shuffle_eggs, start_round
+from empires.orders import Orders, checked_orders
+from empires.resampling import resampled
+from empires.rules import Rules
+from empires.state import State
+from empires.stepped_block import SteppedBlock
+from empires.telling import tell_decision, tell_position
+from simulator.inputs import MAX_PLAYTHROUGHS, UsageError, seed_from, whole_number
+from simulator.program import COUNTS_LENGTH
+from simulator.stepping import Decision
+from simulator.words import Words
+
+MOST_POINTS = 4096  # more than any playthrough's total
+
+
+class Game:
+    """Eggs and Empires under given rules.
+
+    Attributes
+    ----------
+    rules : Rules
+    num_players, num_actions : int
+    max_game_length : int
+        Decisions at most, each one joint action.
+    min_utility, max_utility, utility_sum : float
+        Returns are shares of one win.
+    labels : dict
+        What every table made with these rules says beside its figures: the egg deck.
+    """
+
+    name = "empires"
+    title = "Eggs and Empires"
+    rules_class = Rules
+    rules_version = rules.RULES_VERSION
+    share_units = rules.SHARE_UNITS
+    counters = layout.COUNTERS
+    #: Counters that tables and charts show, with their titles.
+    shown_counters: ClassVar = {
+        "eggs": "eggs taken",
+        "merchants": "Merchant bonuses",
+        "blacksmiths": "Blacksmith penalties",
+    }
+    min_utility, max_utility, utility_sum = 0.0, 1.0, 1.0
+
+    def __init__(self, rules: Rules | None = None) -> None:
+        self.rules = Rules() if rules is None else rules
+        self.num_players = self.rules.players
+        self.num_actions = actions.NUM_ACTIONS
+        cards = self.num_players * self.rules.cards_a_turn
+        self.max_game_length = self.rules.max_rounds * (1 + self.rules.turns * (1 + 2 * cards))
+        self.program = program(self.rules)
+        self.facts = self.program.facts
+        #: The most that one playthrough can add to any counter.
+        self.max_counter = MOST_POINTS**2
+        deck = self.rules.deck
+        self.labels = {"egg_deck": f"{deck.name} (values assumed)" if deck.assumed else deck.name}
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and self.rules == other.rules
+
+    def __hash__(self) -> int:
+        return hash((self.name, self.rules))
+
+    def __repr__(self) -> str:
+        return f"empires.Game({self.rules})"
+
+    def action_to_string(self, action: int) -> str:
+        """Return an action in words, or raise ValueError if there is none of that number."""
+        return actions.to_string(action)
+
+    def new_initial_state(
+        self,
+        seed: int | None = None,
+        index: int = 0,
+        egg_decks: Sequence[Sequence[int]] | None = None,
+        empire_decks: Sequence[Sequence[Sequence[int]]] | None = None,
+        reshuffle: Sequence[Any] | None = None,
+        holder: int | None = None,
+    ) -> State:
+        """Return the start of a playthrough.
+
+        Parameters
+        ----------
+        seed, index : int
+            All that is shuffled is as in playthrough `index` of `seed`.
+        egg_decks : list for each round
+            Or the values of the eggs, top first. An egg's place is its index in this list.
+        empire_decks : list for each round, and in it for each seat
+            The numbers of the Empire cards, top first: first the hand, then, if the seat takes a
+            mulligan, the new hand; without one the pile.
+        reshuffle : list for each round, and in it for each seat, optional
+            The pile after a mulligan, top first: an order of the old hand and the rest. None, for
+            all, a round or a seat, puts the old hand on top of the rest as it was.
+        holder : int, optional
+            The seat that first holds the tie breaker marker, 0 by default.
+
+        Without a seed and without decks the draws are left open, as chance nodes. With Con/Pub
+        lists are needed for the most rounds that there may be (`Rules.max_rounds`).
+
+        Raises
+        ------
+        UsageError
+            For both a seed and orders, or orders that these rules do not have.
+        """
+        given = [egg_decks, empire_decks, reshuffle, holder]
+        if seed is not None:
+            if any(order is not None for order in given):
+                raise UsageError("give a seed or orders (egg_decks, ...), not both")
+            return State(self, self._dealt(seed, index))
+        if all(order is None for order in given):
+            return State(self, None)
+        if egg_decks is None or empire_decks is None:
+            raise UsageError("orders need both egg_decks and empire_decks")
+        return State(self, checked_orders(self.rules, *given))
+
+    def resample(self, observation: Any, rng: Any) -> State:
+        """Return a state drawn uniformly from those that agree with what a seat knows.
+
+        See `resampling.resampled`.
+        """
+        return resampled(self, observation, rng)
+
+    def _dealt(self, seed: int, index: int) -> Orders:
+        """Return all that is shuffled in a playthrough."""
+        seed = seed_from(seed)
+        index = whole_number("index", index, 0, 2 * MAX_PLAYTHROUGHS)
+        lane = np.zeros((self.program.rows, 1), np.uint32)
+        counts = np.zeros(COUNTS_LENGTH, np.int64)
+        totals = np.zeros((self.num_players, len(self.counters)), np.int64)
+        eggs, decks, piles, holder = [], [], [], 0
+        for op, moment, place in self.program.lines.tolist():
+            if op < 0 or STEPS[op] not in (start_round, shuffle_eggs, shuffle_deck, place_marker):
+                continue
+            given = (lane, self.facts, self.program.tables, counts, totals, seed, index)
+            STEPS[op](*given, moment, place)
+            if STEPS[op] is shuffle_eggs:
+                eggs.append(tuple(int(np.int32(v)) for v in self._eggs(lane)))
+                decks.append([])
+                piles.append([])
+            elif STEPS[op] is shuffle_deck:
+                decks[-1].append(self._deck(lane))
+                piles[-1].append(self._pile(lane, moment, place, decks[-1][-1]))
+            elif STEPS[op] is place_marker and moment == 0:
+                holder = int(lane[layout.HOLDER, 0])
+        return Orders(tuple(eggs), tuple(map(tuple, decks)), tuple(map(tuple, piles)), holder)
+
+    def _eggs(self, lane: Words) -> Words:
+        """Return the values of the eggs in the order of the deck."""
+        return lane[layout.EGGS : layout.EGGS + len(self.rules.eggs), 0]
+
+    def _deck(self, lane: Words) -> tuple[int, ...]:
+        """Return the Empire deck that was shuffled last."""
+        keys = lane[layout.SORTED : layout.SORTED + self.rules.cards_each, 0]
+        return tuple(int(key) & 15 for key in keys)
+
+    def _pile(self, lane: Words, turn: int, seat: int, deck: tuple[int, ...]) -> tuple[int, ...]:
+        """Return a seat's pile after a mulligan."""
+        hand, cards = self.rules.hand_size, self.rules.cards_each
+        if not self.rules.has_mulligan(turn):
+            return deck[:hand] + deck[2 * hand :]
+        first = layout.REPILES + layout.PILE_WORDS * seat
+        words = [int(word) for word in lane[first : first + layout.PILE_WORDS, 0]]
+        return tuple(words[i // 8] >> 4 * (i % 8) & 15 for i in range(cards - hand))
+
+    def tell_round(
+        self, before: State, joint: Sequence[int | None], after: State, names: Sequence[str]
+    ) -> list[str]:
+        """Return lines that tell a decision and what came of it; see `telling.tell_decision`."""
+        return tell_decision(before, joint, after, names)
+
+    def tell_position(self, state: State, names: Sequence[str]) -> list[str]:
+        """Return lines that tell how all players stand; see `telling.tell_position`."""
+        return tell_position(state, names)
+
+    # --- for the simulator ----------------------------------------------------------------------
+
+    def stepped_block(self, block: Words, counts: Any, decision: Decision) -> SteppedBlock:
+        """Return a block at a decision, to be played by any agents (`simulator.stepping`)."""
+        return SteppedBlock(self, block, counts, decision)
