@@ -4,6 +4,7 @@ from typing import Any
 
 from numpy import uint32
 
+import empires
 from ostrich import (
     MAX_ACTIONS,
     MAX_BAGS,
@@ -87,3 +88,12 @@ def ostrich_greedy(observation: Any) -> Any:
     by the share that this would give (`best_claim`); on an amber by `amber_claim`.
     """
     return greedy_claim(observation)
+
+
+@empires.compiled_agent(fast=True)
+class empires_greedy:  # noqa: N801  (named as an agent is)
+    """Plays the card that is expected to bring most this turn, and takes the best egg it may.
+
+    A bad egg goes to the leader if a Courier has it, a Priest discards the worst. All decisions
+    are those that other agents inherit (`empires/sensible.py`).
+    """

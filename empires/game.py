@@ -8,12 +8,13 @@ import numpy as np
 from empires import actions, layout, rules
 from empires.block import STEPS, program
 from empires.dealing import place_marker, shuffle_deck, shuffle_eggs, start_round
+from empires.decks import load_deck
 from empires.orders import Orders, checked_orders
 from empires.resampling import resampled
 from empires.rules import Rules
 from empires.state import State
 from empires.stepped_block import SteppedBlock
-from empires.telling import tell_decision, tell_position
+from empires.telling import tell_action, tell_decision, tell_position, tell_seat
 from simulator.inputs import MAX_PLAYTHROUGHS, UsageError, seed_from, whole_number
 from simulator.program import COUNTS_LENGTH
 from simulator.stepping import Decision
@@ -31,6 +32,7 @@ class Game:
     num_players, num_actions : int
     max_game_length : int
         Decisions at most, each one joint action.
+    min_players, max_players = rules.MIN_PLAYERS, rules.MAX_PLAYERS
     min_utility, max_utility, utility_sum : float
         Returns are shares of one win.
     labels : dict
@@ -49,6 +51,10 @@ class Game:
         "merchants": "Merchant bonuses",
         "blacksmiths": "Blacksmith penalties",
     }
+    #: Cards whose points are counted (plays_n, points_n), with their names.
+    card_names: ClassVar = dict(enumerate(rules.ADVENTURERS, 1))
+    load_deck = staticmethod(load_deck)
+    min_players, max_players = rules.MIN_PLAYERS, rules.MAX_PLAYERS
     min_utility, max_utility, utility_sum = 0.0, 1.0, 1.0
 
     def __init__(self, rules: Rules | None = None) -> None:
@@ -171,11 +177,34 @@ class Game:
         words = [int(word) for word in lane[first : first + layout.PILE_WORDS, 0]]
         return tuple(words[i // 8] >> 4 * (i % 8) & 15 for i in range(cards - hand))
 
+    def shown_to_all(self, state: State) -> dict[str, Any]:
+        """Return what all see at a decision beside the position: round, turn and the marker."""
+        return {"round": state.round, "turn": state.turn, "holder": state.holder}
+
+    def stands_to_be_told(self, before: State, after: State) -> bool:
+        """Return whether a tale should now say how all players stand: after each turn."""
+        return (before.round, before.turn) != (after.round, after.turn) or after.is_terminal()
+
     def tell_round(
         self, before: State, joint: Sequence[int | None], after: State, names: Sequence[str]
     ) -> list[str]:
         """Return lines that tell a decision and what came of it; see `telling.tell_decision`."""
         return tell_decision(before, joint, after, names)
+
+    def tell_round_to(
+        self, before: State, joint: Sequence[int | None], after: State, names: Sequence[str],
+        player: int | None,
+    ) -> list[str]:  # fmt: skip
+        """Return what `tell_round` does as far as a player knows it (None knows all)."""
+        return tell_decision(before, joint, after, names, player)
+
+    def tell_seat(self, observation: Any) -> list[str]:
+        """Return lines that tell a player what the seat sees."""
+        return tell_seat(observation)
+
+    def tell_action(self, observation: Any, action: int) -> str:
+        """Return an action in words, the eggs' values with it as far as the seat knows them."""
+        return tell_action(observation, action)
 
     def tell_position(self, state: State, names: Sequence[str]) -> list[str]:
         """Return lines that tell how all players stand; see `telling.tell_position`."""

@@ -123,10 +123,7 @@ class State:
         self._got = [seen.got(seat) for seat in players]
         self._seen = _set_of([card for cards in self._table for card in cards])
         self._acting = (seen.player, number)
-        if seen.phase == "pick":
-            cards = self._in_order()
-        else:
-            cards = self._collected(number)
+        cards = self._in_order() if seen.phase == "pick" else self._collected(number)
         self._queue = cards[cards.index(self._acting) + 1 :]
 
     # --- What is asked of a state -----------------------------------------------------------------
@@ -206,6 +203,10 @@ class State:
             whole if player is None or knowers is None or player in knowers else public
             for whole, public, knowers in self._events
         ]
+
+    def eggs(self, player: int | None = None) -> dict[int, int]:
+        """Return the values of this round's eggs by place, as a player knows them, or all drawn."""
+        return dict(enumerate(self._eggs)) if player is None else self.observation(player).known()
 
     def information_state_string(self, player: int) -> str:
         """Return what a player knows: the observation and the history of the playthrough.

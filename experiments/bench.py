@@ -27,7 +27,13 @@ LINE_UPS = {
         ("greedy", "greedy", "greedy"),
         ("greedy", "random", "random"),
         ("breaker", "filler", "hunter"),
-    ]
+    ],
+    "empires": [
+        ("random", "random", "random"),
+        ("greedy", "greedy", "greedy"),
+        ("greedy", "random", "random"),
+        ("counter", "dodger", "greedy"),
+    ],
 }
 
 _START = """

@@ -23,6 +23,7 @@ from matplotlib.colors import TwoSlopeNorm  # noqa: E402
 from matplotlib.ticker import PercentFormatter  # noqa: E402
 
 BLUE, GREY = "#0072B2", "#555555"  # of the palette of Okabe and Ito
+SERIES = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00")
 
 
 def save(figure: Any, folder: Path, name: str) -> None:
@@ -114,6 +115,55 @@ def draw_matrix(axes: Any, shares: pd.DataFrame, order: list[str], par: float, c
     axes.spines[:].set_visible(False)
     _set_title(axes, _matrix_title(shares, order, number))
     return image
+
+
+def cards_figure(cards: pd.DataFrame, series: str, note: str) -> Any:
+    """Return the chart of the points that each card brings when it is played."""
+    figure, axes = plt.subplots(figsize=(9, 5.2), layout="constrained")
+    draw_cards(axes, cards, series)
+    figure.supxlabel(note, fontsize=9, color=GREY)
+    return figure
+
+
+def draw_cards(axes: Any, cards: pd.DataFrame, series: str) -> None:
+    """Draw mean points per play against cards, a line for each of a series, with 95 % intervals.
+
+    Parameters
+    ----------
+    axes : matplotlib Axes
+    cards : DataFrame
+        `tables.card_table`, or several with a column that tells them apart.
+    series : str
+        That column, such as "agent" or "players".
+    """
+    names = cards.drop_duplicates("card").set_index("card")["name"]
+    kinds = list(dict.fromkeys(cards[series]))
+    for number, kind in enumerate(kinds):
+        rows = cards[(cards[series] == kind) & cards["mean_points"].notna()]
+        shift = 0.5 * (number / max(len(kinds) - 1, 1) - 0.5)
+        errors = [rows["mean_points"] - rows["low"], rows["high"] - rows["mean_points"]]
+        axes.errorbar(
+            rows["card"] + shift, rows["mean_points"], yerr=errors, capsize=3, markersize=6,
+            marker="osD^v"[number % 5], linestyle="none", label=f"{kind}",
+            color=SERIES[number % len(SERIES)],
+        )  # fmt: skip
+    axes.axhline(0, color=GREY, linewidth=1)
+    axes.set_xticks(
+        list(names.index), [f"{card}\n{names[card]}" for card in names.index], fontsize=9
+    )
+    for card in list(names.index)[:-1]:
+        axes.axvline(card + 0.5, color="#DDDDDD", linewidth=0.8)
+    axes.set_ylabel("points a play, with 95 % interval")
+    axes.legend(title=series, frameon=False, ncols=len(kinds), loc="upper left", fontsize=9)
+    low, high = axes.get_ylim()
+    axes.set_ylim(low, high + 0.15 * (high - low))
+    _set_title(axes, _cards_title(cards, series))
+
+
+def _cards_title(cards: pd.DataFrame, series: str) -> str:
+    """Return which card brings most, and least."""
+    means = cards.groupby("name", sort=False)["mean_points"].mean()
+    return f"The {means.idxmax()} brings most when played, the {means.idxmin()} least"
 
 
 def _set_title(axes: Any, title: str) -> None:

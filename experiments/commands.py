@@ -16,7 +16,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
-GameName = Annotated[str, typer.Argument(metavar="GAME", help="ostrich")]
+GameName = Annotated[str, typer.Argument(metavar="GAME", help="ostrich or empires")]
 Rule = Annotated[
     list[str],
     typer.Option(
@@ -26,6 +26,7 @@ Rule = Annotated[
     ),
 ]
 Players = Annotated[str | None, typer.Option(help="Short for --rule players=N.")]
+Deck = Annotated[str | None, typer.Option(metavar="FILE", help="Egg deck of empires, a TOML file.")]
 Seed = Annotated[str, typer.Option(help="Seed, 0 to 2^64-1.")]
 Threads = Annotated[
     str | None, typer.Option(help="Threads; all cores by default. Results do not depend on it.")
@@ -66,6 +67,7 @@ def tournament(
     ] = False,
     rule: Rule = [],  # noqa: B006
     players: Players = None,
+    deck: Deck = None,
     threads: Threads = None,
     out: Out = None,
     json: Json = False,
@@ -74,7 +76,7 @@ def tournament(
     from experiments.playing import play_tournament
 
     play_tournament(
-        game, agents, playthroughs, seed, start, ordered, rule, players, threads, out, json
+        game, agents, playthroughs, seed, start, ordered, rule, players, deck, threads, out, json
     )
 
 
@@ -100,12 +102,53 @@ def replay(
     index: Annotated[str, typer.Option(help="Which playthrough of the seed.")] = "0",
     rule: Rule = [],  # noqa: B006
     players: Players = None,
+    deck: Deck = None,
     json: Json = False,
 ) -> None:
-    """Tell one playthrough round by round."""
+    """Tell one playthrough decision by decision."""
     from experiments.replay import replay as tell
 
-    tell(game, agents, seed, index, rule, players, json)
+    tell(game, agents, seed, index, rule, players, deck, json)
+
+
+@app.command()
+def play(
+    game: GameName,
+    agents: Annotated[
+        str, typer.Option(help='The line-up, seat by seat; "me" is you, and may be once only.')
+    ] = "",
+    seed: Annotated[
+        str | None, typer.Option(help="Seed; by default one that nobody knows.")
+    ] = None,
+    index: Annotated[str, typer.Option(help="Which playthrough of the seed.")] = "0",
+    rule: Rule = [],  # noqa: B006
+    players: Players = None,
+    deck: Deck = None,
+) -> None:
+    """Play against agents at the terminal, seeing what your seat may see."""
+    from experiments.play import play as sit_down
+
+    sit_down(game, agents, seed, index, rule, players, deck)
+
+
+@app.command()
+def cards(
+    game: GameName = "empires",
+    agent: Annotated[str, typer.Option(help="Who sits in all seats.")] = "greedy",
+    playthroughs: Annotated[
+        str, typer.Option(help="Playthroughs for each number of players.")
+    ] = "100_000",
+    seed: Seed = "1",
+    rule: Rule = [],  # noqa: B006
+    deck: Deck = None,
+    threads: Threads = None,
+    out: Out = None,
+    json: Json = False,
+) -> None:
+    """Measure what each card brings when played, by number of players, and draw it."""
+    from experiments.cards import measure_cards
+
+    measure_cards(game, agent, playthroughs, seed, rule, deck, threads, out, json)
 
 
 @app.command()

@@ -10,8 +10,10 @@ from simulator.registry import agent_names, game_class, make_agent, unknown
 FAST = "fast"
 
 
-def game_from(name: str, rules: list[str], players: str | None = None) -> Any:
-    """Return a game from its name and ``name=value`` rules.
+def game_from(
+    name: str, rules: list[str], players: str | None = None, deck: str | None = None
+) -> Any:
+    """Return a game from its name, ``name=value`` rules, and a deck's file where it takes one.
 
     Raises
     ------
@@ -23,6 +25,13 @@ def game_from(name: str, rules: list[str], players: str | None = None) -> Any:
     if players is not None:
         given.append(("players", "=", players))
     values: dict[str, Any] = {}
+    if deck is not None:
+        if not hasattr(cls, "load_deck"):
+            raise UsageError(f"{name} takes no --deck FILE; its deck is a rule (--rule deck=...)")
+        try:
+            values["deck"] = cls.load_deck(deck)
+        except ValueError as error:
+            raise UsageError(str(error)) from error
     kinds = {entry.name: entry.default for entry in fields(cls.rules_class)}
     for rule, equals, text in given:
         if not equals:
@@ -31,7 +40,8 @@ def game_from(name: str, rules: list[str], players: str | None = None) -> Any:
             raise unknown("rule", rule, list(kinds))
         if rule in values:
             raise UsageError(f"rule {rule!r} is given twice")
-        values[rule] = _value(rule, text.strip(), kinds[rule])
+        reader = getattr(cls.rules_class, f"read_{rule}", None)
+        values[rule] = reader(text) if reader else _value(rule, text.strip(), kinds[rule])
     try:
         return cls(cls.rules_class(**values))
     except ValueError as error:
@@ -47,7 +57,7 @@ def _value(rule: str, text: str, default: Any) -> Any:
     if isinstance(default, tuple):
         parts = [part for part in text.strip("()[] ").split(",") if part.strip()]
         return tuple(whole_number(f"rule {rule}", part, -(10**9), 10**9) for part in parts)
-    if isinstance(default, int):
+    if isinstance(default, int) or default is None:
         return whole_number(f"rule {rule}", text, -(10**9), 10**9)
     return text
 

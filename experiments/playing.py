@@ -5,7 +5,7 @@ from typing import Any
 
 from experiments.options import agents_from, game_from, out_from
 from experiments.output import Stopped, print_json, print_table, progress_bar
-from experiments.runs import check_writable, run_folder
+from experiments.runs import check_writable, labels_text, run_folder
 from experiments.tournament import (
     EXPERIMENT,
     Settings,
@@ -33,12 +33,13 @@ def play_tournament(
     ordered: bool,
     rules: list[str],
     players: str | None,
+    deck: str | None,
     threads: str | None,
     out: str | None,
     as_json: bool,
 ) -> None:
     """Play a tournament and print its outcome; the options as texts, as they were given."""
-    game = game_from(game_name, rules, players)
+    game = game_from(game_name, rules, players, deck)
     workers = None if threads is None else threads_from(threads)
     settings = Settings(game, agents_from(agents, game), playthroughs, seed, start, ordered)  # type: ignore[arg-type]
     total = settings.playthroughs * len(settings.line_ups())
@@ -73,10 +74,13 @@ def show(played: Tournament, as_json: bool) -> None:
         )
         return
     game = played.results[0].game
-    title = (
-        f"{game.title}: {len(played.results)} line-ups, "
-        f"{played.config['playthroughs']:,} playthroughs each, "
-        f"seed {played.config['seed']}; means over all opponents in the field"
+    title = "; ".join(
+        [
+            f"{game.title}: {len(played.results)} line-ups, "
+            f"{played.config['playthroughs']:,} playthroughs each, seed {played.config['seed']}",
+            "means over all opponents in the field",
+            *labels_text(game),
+        ]
     )
     shown = game.shown_counters
     columns = ["agent", "win share", "95 % interval", "mean score", *shown.values()]
@@ -111,8 +115,7 @@ def _game_of(folder: Path, config: dict[str, Any]) -> Any:
     """Return the game that a run's settings tell of."""
     try:
         cls = game_class(config["game"])
-        values = {k: tuple(v) if isinstance(v, list) else v for k, v in config["rules"].items()}
-        return cls(cls.rules_class(**values))
+        return cls(cls.rules_class.from_data(config["rules"]))
     except UsageError:
         raise
     except Exception as error:

@@ -4,6 +4,7 @@ from typing import Any
 
 from experiments.options import agents_from, game_from
 from experiments.output import print_json
+from experiments.runs import labels_text
 from simulator.inputs import MAX_PLAYTHROUGHS, UsageError, seed_from, whole_number
 from simulator.registry import make_agents
 from simulator.stepping import joint_actions
@@ -16,10 +17,11 @@ def replay(
     index: str,
     rules: list[str],
     players: str | None,
+    deck: str | None,
     as_json: bool,
 ) -> None:
-    """Print a playthrough round by round; the options as texts, as they were given."""
-    game = game_from(game_name, rules, players)
+    """Print a playthrough decision by decision; the options as texts, as they were given."""
+    game = game_from(game_name, rules, players, deck)
     line_up = make_agents(agents_from(agents, game), game)
     if len(line_up) != game.num_players:
         raise UsageError(
@@ -35,12 +37,15 @@ def replay(
             raise fault
         print_json(_as_data(game, state, actions, [agent.name for agent in line_up], number, place))
         return
-    print(f"{game.title}, seed {number}, playthrough {place}\n")
+    print(", ".join([game.title, f"seed {number}, playthrough {place}", *labels_text(game)]) + "\n")
     for joint in actions:
         before = state.clone()
         state.apply_actions(joint)
-        print("\n".join(game.tell_round(before, joint, state, names)))
-        print("\n".join(game.tell_position(state, names)) + "\n")
+        lines = game.tell_round(before, joint, state, names)
+        if lines:
+            print("\n".join(lines))
+        if game.stands_to_be_told(before, state):
+            print("\n".join(game.tell_position(state, names)) + "\n")
     if fault is not None:
         raise fault
     _print_end(state, names)
@@ -62,26 +67,27 @@ def _as_data(
     game: Any, state: Any, actions: list[list[int | None]], agents: list[str], seed: int, index: int
 ) -> dict[str, Any]:
     """Return the playthrough as plain data."""
-    rounds = []
+    decisions = []
     for joint in actions:
-        card = state.card
+        before = {"phase": state.phase, **game.shown_to_all(state)}
         state.apply_actions(joint)
-        claims = [None if action is None else game.action_to_string(action) for action in joint]
-        rounds.append(
+        says = [None if action is None else game.action_to_string(action) for action in joint]
+        decisions.append(
             {
-                "card": card,
+                **before,
                 "actions": joint,
-                "claims": claims,
+                "says": says,
                 "scores": state.scores(),
                 "state": str(state),
             }
         )
     return {
         "game": game.name,
+        **game.labels,
         "agents": agents,
         "seed": seed,
         "index": index,
-        "rounds": rounds,
+        "decisions": decisions,
         "scores": state.scores(),
         "returns": state.returns(),
     }

@@ -36,6 +36,11 @@ def check_writable(folder: Path) -> None:
     probe.unlink()
 
 
+def labels_text(game: Any) -> list[str]:
+    """Return what every table and chart made with a game's rules must say, such as its deck."""
+    return [f"{name.replace('_', ' ')}: {value}" for name, value in game.labels.items()]
+
+
 def write_json(path: Path, content: dict[str, Any]) -> None:
     """Write a dictionary as readable JSON."""
     path.write_text(json.dumps(content, indent=2, sort_keys=True) + "\n", encoding="utf-8")

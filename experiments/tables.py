@@ -33,6 +33,8 @@ def raw_table(results: Sequence[SimulationResult]) -> pd.DataFrame:
                 "playthroughs": np.repeat(result.batch_counts(), players),
             }
         )
+        for label, value in result.game.labels.items():
+            part[label] = value
         for number, counter in enumerate(result.game.counters):
             part[counter] = result.totals[:, :, number].reshape(-1)
         parts.append(part)
@@ -73,6 +75,8 @@ def line_up_table(results: Sequence[SimulationResult]) -> pd.DataFrame:
         part = result.summary().reset_index()
         part.insert(0, "line_up", ",".join(result.agents))
         part.insert(3, "playthroughs", result.playthroughs)
+        for label, value in result.game.labels.items():
+            part[label] = value
         parts.append(part)
     return pd.concat(parts, ignore_index=True)
 
@@ -113,9 +117,35 @@ def agent_table(results: Sequence[SimulationResult], shown: Sequence[str]) -> pd
         row["mean_score"] = mean[:, counters.index("score")].sum() / counts.sum()
         for counter in shown:
             row[counter] = mean[:, counters.index(counter)].sum() / counts.sum()
-        rows.append(row)
+        rows.append({**row, **results[0].game.labels})
     table = pd.DataFrame(rows).sort_values("win_share", ascending=False, kind="stable")
     return table.reset_index(drop=True)
+
+
+def card_table(results: Sequence[SimulationResult]) -> pd.DataFrame:
+    """Return a row for each agent and card: the points that the card brings when it is played.
+
+    The mean over all its plays in the whole field (`agent_table`), with an interval from batches of
+    deals. Cards that were not played have no mean.
+    """
+    game, counters = results[0].game, results[0].game.counters
+    rows = []
+    for name in dict.fromkeys(name for result in results for name in result.agents):
+        sums = sum(
+            weight * result.totals[:, seat]
+            for agent, result, seat, weight in _appearances(results)
+            if agent == name
+        )
+        for card, title in game.card_names.items():
+            plays = sums[:, counters.index(f"plays_{card}")]
+            points = sums[:, counters.index(f"points_{card}")]
+            played = plays > 0
+            row = {"agent": name, "card": card, "name": title, "plays": float(plays.sum())}
+            if played.any():
+                mean = batch_interval(points[played], plays[played])
+                row |= {"mean_points": mean.mean, "low": mean.low, "high": mean.high}
+            rows.append({**row, **game.labels})
+    return pd.DataFrame(rows)
 
 
 def _appearances(results: Sequence[SimulationResult]) -> Any:

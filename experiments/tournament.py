@@ -1,9 +1,8 @@
 """The tournament: every line-up of some agents over the seats, the same deals for all of them."""
 
-import json
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from hashlib import sha256
 from itertools import combinations_with_replacement, product
 from pathlib import Path
@@ -17,6 +16,7 @@ from experiments.runs import (
     PARTIAL,
     check_writable,
     environment,
+    labels_text,
     read_json,
     run_folder,
     run_name,
@@ -94,13 +94,11 @@ class Settings:
 
     def config(self) -> dict[str, Any]:
         """Return the settings as they are stored; their hash is in the run's name."""
-        rules = {
-            entry.name: getattr(self.game.rules, entry.name) for entry in fields(self.game.rules)
-        }
         return {
             "experiment": EXPERIMENT,
             "game": self.game.name,
-            "rules": json.loads(json.dumps(rules)),
+            "rules": self.game.rules.as_data(),
+            **self.game.labels,
             "rules_version": self.game.rules_version,
             "agents": self.names,
             "agent_files": self.hashes,  # type: ignore[attr-defined]
@@ -254,7 +252,7 @@ def coarse(result: SimulationResult, playthroughs: int) -> SimulationResult:
 
 def write_run(folder: Path, tournament: Tournament) -> None:
     """Write a finished tournament: settings, environment, tables, charts."""
-    from experiments.charts import matrix_figure, save, strength_figure
+    from experiments.charts import cards_figure, matrix_figure, save, strength_figure
 
     config, results = tournament.config, tournament.results
     write_json(folder / "config.json", {**config, "partial": False})
@@ -264,15 +262,22 @@ def write_run(folder: Path, tournament: Tournament) -> None:
     agents.to_csv(folder / "agents.csv", index=False)
     tournament.line_ups.to_csv(folder / "line_ups.csv", index=False)
     game = results[0].game
-    note = (
-        f"{game.title}, {game.num_players} players, {len(results)} line-ups of "
-        f"{config['playthroughs']:,} playthroughs, seed {config['seed']}, "
-        f"rules version {config['rules_version']}"
+    note = ", ".join(
+        [
+            f"{game.title}, {game.num_players} players",
+            f"{len(results)} line-ups of {config['playthroughs']:,} playthroughs",
+            f"seed {config['seed']}, rules version {config['rules_version']}",
+            *labels_text(game),
+        ]
     )
     par, order = 1 / game.num_players, list(agents["agent"])
     save(strength_figure(agents, par, note), folder, "strength")
     shares = tables.against_copies(results)
     save(matrix_figure(shares, order, par, game.num_players - 1, note), folder, "win_rates")
+    if hasattr(game, "card_names"):
+        cards = tables.card_table(results)
+        cards.to_csv(folder / "cards.csv", index=False)
+        save(cards_figure(cards, "agent", note), folder, "cards")
 
 
 def read_config(folder: Path) -> dict[str, Any]:

@@ -7,10 +7,11 @@ from typing import Any, ClassVar
 import numpy as np
 
 from ostrich import block, rules
+from ostrich.observation import Observation
 from ostrich.rules import Rules
 from ostrich.state import State
 from ostrich.stepped_block import SteppedBlock
-from ostrich.telling import tell_position, tell_round
+from ostrich.telling import tell_position, tell_round, tell_seat
 from simulator.inputs import MAX_PLAYTHROUGHS, seed_from, whole_number
 from simulator.program import COUNTS_LENGTH
 from simulator.stepping import Decision
@@ -25,6 +26,7 @@ class Game:
     num_players, num_actions : int
     max_game_length : int
         Rounds, each one joint action.
+    min_players, max_players = rules.MIN_PLAYERS, rules.MAX_PLAYERS
     min_utility, max_utility, utility_sum : float
         Returns are shares of one win.
     """
@@ -37,6 +39,9 @@ class Game:
     counters = block.COUNTERS
     #: Counters that tables and charts show, with their titles.
     shown_counters: ClassVar = {"ambers": "ambers taken", "bags_broken": "bags broken"}
+    #: What every table made with these rules says beside its figures.
+    labels: ClassVar[dict[str, str]] = {}
+    min_players, max_players = rules.MIN_PLAYERS, rules.MAX_PLAYERS
     min_utility, max_utility, utility_sum = 0.0, 1.0, 1.0
 
     def __init__(self, rules: Rules | None = None) -> None:
@@ -125,11 +130,35 @@ class Game:
             cards.append(int(lane[block.CARD, 0]))
         return cards
 
+    def shown_to_all(self, state: State) -> dict[str, Any]:
+        """Return what all see at a decision beside the position: the card."""
+        return {"card": state.card}
+
+    def stands_to_be_told(self, before: State, after: State) -> bool:
+        """Return whether a tale should now say how all players stand: after each round."""
+        return True
+
     def tell_round(
         self, before: State, actions: Sequence[int | None], after: State, names: Sequence[str]
     ) -> list[str]:
         """Return lines that tell a round; see `telling.tell_round`."""
         return tell_round(before, actions, after, names)
+
+    def tell_round_to(
+        self, before: State, actions: Sequence[int | None], after: State, names: Sequence[str],
+        player: int | None,
+    ) -> list[str]:  # fmt: skip
+        """Return what `tell_round` does: everything is public."""
+        return tell_round(before, actions, after, names)
+
+    def tell_seat(self, observation: Observation) -> list[str]:
+        """Return lines that tell a player what the seat sees."""
+        return tell_seat(observation)
+
+    def tell_action(self, observation: Observation, action: int) -> str:
+        """Return an action in words."""
+        text = self.action_to_string(action)
+        return text if text == "skip" else f"claim for the bag of {text}"
 
     def tell_position(self, state: State, names: Sequence[str]) -> list[str]:
         """Return lines that tell how all players stand; see `telling.tell_position`."""

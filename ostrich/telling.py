@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from ostrich import rules
+from ostrich.observation import Observation
 from ostrich.state import State
 
 
@@ -49,6 +50,20 @@ def tell_position(state: State, names: Sequence[str]) -> list[str]:
         )
         ambers = observation.ambers()
         lines.append(f"  {names[player]:{width}}  {bags}  ambers: {ambers}  points: {score}")
+    return lines
+
+
+def tell_seat(observation: Observation) -> list[str]:
+    """Return lines that tell a player what the seat sees: the card, and how all players stand."""
+    variant = observation.rules
+    lines = [f"Round {observation.round + 1} of {variant.rounds}: {_card_text(observation.card)}"]
+    for player in range(variant.players):
+        who = "you" if player == observation.player else f"seat {player}"
+        bags = "  ".join(
+            f"{size}: {'broken' if eggs is None else 'full' if eggs == size else _eggs(eggs)}"
+            for size, eggs in zip(variant.bags, observation.bags(player), strict=True)
+        )
+        lines.append(f"  {who:8}  {bags}  ambers: {observation.ambers(player)}")
     return lines
 
 

@@ -204,11 +204,16 @@ class _Table:
 
 
 def joint_actions(
-    game: Any, line_up: Sequence[Agent], seed: int, index: int
+    game: Any,
+    line_up: Sequence[Agent],
+    seed: int,
+    index: int,
+    tell: Callable[[list[int | None]], None] = lambda joint: None,
 ) -> tuple[list[list[int | None]], AgentError | None]:
     """Return the joint actions of one playthrough, in order, until it is over.
 
-    If an agent fails or breaks the rules, the actions before that come with its error.
+    If an agent fails or breaks the rules, the actions before that come with its error. `tell` is
+    shown each joint action before it is carried out.
     """
     chosen: list[list[int | None]] = []
 
@@ -219,6 +224,7 @@ def joint_actions(
                 joint[seat] = actions[0]
         if any(action is not None for action in joint):
             chosen.append(joint)
+            tell(joint)
 
     try:
         play_block(game, line_up, seed, index, 1, watch=watch)
