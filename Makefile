@@ -22,9 +22,11 @@ $(VENV)/ready-dev: $(VENV)/ready
 
 tournament: setup
 	$(BIN)/clutch tournament ostrich --agents fast --playthroughs 1_000_000 --seed 1
+	$(BIN)/clutch tournament empires --agents fast --playthroughs 100_000 --seed 1
+	$(BIN)/clutch cards empires --playthroughs 100_000 --seed 1
 
 test: setup-dev check
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n 2
 	$(MAKE) boundscheck plain
 
 # Lint, format, types, import direction.
@@ -37,20 +39,21 @@ check: setup-dev
 # What the special legs play again: everything that runs kernels.
 KERNEL_TESTS = tests/test_philox.py tests/test_shuffling.py tests/test_golden.py \
 	tests/test_three_ways_in.py tests/test_agent_contract.py tests/test_greedy.py \
-	tests/test_ostrich_*.py tests/test_statistics.py
+	tests/test_ostrich_*.py tests/test_empires_*.py tests/test_statistics.py
 
 # The tests of kernels once more, with every array index checked.
 boundscheck: setup-dev
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -m "not compiled_only" $(KERNEL_TESTS)
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n 2 -m "not compiled_only" $(KERNEL_TESTS)
 
 # And without compiling, at small sizes; this leg measures coverage of the kernels.
 plain: setup-dev
-	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -m "not compiled_only" --cov --cov-report=term:skip-covered $(KERNEL_TESTS)
+	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 -m "not compiled_only" --cov --cov-report=term:skip-covered $(KERNEL_TESTS)
 
 # Rates by `clutch bench`, and ratios to loops in C (needs gcc).
 bench: setup
 	$(BIN)/clutch bench
 	$(BIN)/python -m tests.yardstick
+	$(BIN)/python -m tests.yardstick.empires
 
 # Play the golden playthroughs anew, after a deliberate change of behaviour.
 golden: setup-dev

@@ -135,6 +135,11 @@ class State:
         return variant
 
     @property
+    def orders(self) -> Orders | None:
+        """The order of all that is shuffled, None if it is left open."""
+        return self._orders
+
+    @property
     def round(self) -> int:
         """The round, from 0."""
         return self._round

@@ -143,10 +143,10 @@ class _Table:
             except (Exception, SystemExit) as error:
                 raise self._failed(error, agent, seat, self.first) from error
             return due.fault(seat, lanes) if illegal else None
-        if not len(lanes):
-            return None
-        decides = self._in_lanes if agent.vectorised else self._one_by_one
-        actions = decides(agent, seat, due, lanes)
+        actions = np.zeros(0, np.int64)
+        if len(lanes):
+            decides = self._in_lanes if agent.vectorised else self._one_by_one
+            actions = decides(agent, seat, due, lanes)
         return due.put(seat, lanes, actions)  # type: ignore[no-any-return]
 
     def _in_lanes(

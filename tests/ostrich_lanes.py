@@ -9,10 +9,9 @@ import numpy as np
 
 import ostrich
 from ostrich import Rules
-from ostrich.stepped_block import SteppedBlock
 from ostrich.view import BlockView
-from simulator.engine import Ledger
 from tests.naive.ostrich import SKIP, Ostrich
+from tests.ostrich_rounds import Rounds
 
 
 @dataclass
@@ -28,15 +27,6 @@ class Round:
     twelfths: list[list[int]]  # shares of the win, as things stand
 
 
-def settled(game: ostrich.Game, block: SteppedBlock, first: int) -> tuple[Any, Any]:
-    """Return scores and shares of the win [lanes, players], as the positions stand."""
-    players, lanes = game.num_players, block.lanes
-    totals = np.zeros((1, players, len(game.counters)), np.int64)
-    twelfths, scores = np.zeros((players, lanes), np.uint8), np.zeros((players, lanes), np.int32)
-    block.record(Ledger(first, lanes, totals, twelfths, scores), totals[0])
-    return scores.T, twelfths.T
-
-
 def random_actions(view: BlockView, rng: np.random.Generator) -> Any:
     """Return a legal action for each lane, each as likely; -1 where there is none."""
     luck = np.where(view.legal, rng.random(view.legal.shape), -1.0)
@@ -47,7 +37,7 @@ def rounds_of_block(
     game: ostrich.Game, seed: int, first: int, lanes: int, rng: np.random.Generator
 ) -> Iterator[Round]:
     """Play random legal actions, and tell what the block says after every round."""
-    block, seats = game.new_block(seed, first, lanes), range(game.num_players)
+    block, seats = Rounds(game, seed, first, lanes), range(game.num_players)
     for turn in range(game.rules.rounds):
         block.open(turn)
         views = [block.view(turn, seat) for seat in seats]
@@ -56,7 +46,7 @@ def rounds_of_block(
             block.put(seat, actions[seat])
         assert block.close(turn) is None
         after = [block.view(turn, 0).player_at(seat) for seat in seats]
-        scores, twelfths = settled(game, block, first)
+        scores, twelfths = block.settled()
         yield Round(
             views[0].card.tolist(),
             np.stack([view.legal for view in views], axis=1).tolist(),

@@ -37,9 +37,11 @@ OUT_OF_RANGE = """
 import numpy as np
 import ostrich
 from ostrich import block
-rows = np.zeros((block.block_rows(12), 4), np.uint32)
+program = ostrich.Game().program
+rows = np.zeros((program.rows, 4), np.uint32)
+counts, totals = np.zeros(8, np.int64), np.zeros((3, 8), np.int64)
 try:
-    block.reveal(rows, ostrich.Game().facts, 500)
+    block.reveal(rows, program.facts, program.tables, counts, totals, 1, 0, 500, 0)
 except IndexError:
     print("refused")
 """

@@ -32,5 +32,5 @@ def test_totals_are_at_most_129_batches_and_nothing_else_is_kept() -> None:
     for count in (1, 100, size(300_000, 300)):
         result = simulate(game, ["random"] * 3, count, 1, start=5)
         assert len(result.totals) <= 129
-        assert result.twelfths is None
+        assert result.win_units is None
         assert result.scores_by_seat is None

@@ -15,6 +15,7 @@ from ostrich.block import ACTIONS, KEYS
 from simulator.agents import CompiledAgent
 from tests.lively import LUCK, RULES
 from tests.ostrich_lanes import random_actions
+from tests.ostrich_rounds import Rounds
 from tests.sizes import size
 from tests.variants import VARIANTS
 
@@ -78,7 +79,7 @@ def test_the_compact_observation_has_nothing_hidden() -> None:
 
 def test_the_view_of_a_block_holds_nothing_hidden() -> None:
     game = ostrich.Game()
-    block = game.new_block(5, 100, 3)
+    block = Rounds(game, 5, 100, 3)
     block.open(0)
     view = block.view(0, 1)
     named = {name: value for name, value in vars(view).items() if not isinstance(value, np.ndarray)}
@@ -102,14 +103,14 @@ def test_agents_that_draw_nothing_play_alike_under_any_seed_and_index(name: str)
     if not isinstance(agent, CompiledAgent) or agent.draws:
         pytest.skip("its actions depend on what it draws")
     rng, chosen = np.random.default_rng(11), []
-    block = game.new_block(11, 0, lanes)
+    block = Rounds(game, 11, 0, lanes)
     for turn in range(game.rules.rounds):
         block.open(turn)
         told = []
         for seed, first in ((11, 0), (12, 0), (11, 10**9)):
             rows = block._block.copy()
             rows[KEYS:] = rows[KEYS:, :: 1 if not told else -1]  # nor do the lanes' decks matter
-            agent.over_lanes(rows, game.facts, agent.parameters, seed, first, turn, 1)
+            agent.over_lanes(rows, game.facts, agent.parameters, seed, first, turn, 0, 1, lanes)
             told.append(rows[ACTIONS + 1].tolist())
         assert told[0] == told[1] == told[2]
         chosen += told[0]

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 import ostrich
 from ostrich import AMBER, Rules, State
 from tests.lively import LUCK, RULES
-from tests.ostrich_lanes import rounds_of_block, settled
+from tests.ostrich_lanes import rounds_of_block
+from tests.ostrich_rounds import Rounds
 from tests.sizes import size
 from tests.variants import VARIANTS
 
@@ -118,13 +119,13 @@ def test_permuted_seats_permute_results_of_a_block(name: str) -> None:
     game, lanes = ostrich.Game(VARIANTS[name]), size(500, 4)
     played = list(rounds_of_block(game, 3, 0, lanes, np.random.default_rng(3)))
     for order in permutations(range(game.num_players)):
-        block = game.new_block(3, 0, lanes)
+        block = Rounds(game, 3, 0, lanes)
         for turn, done in enumerate(played):
             block.open(turn)
             actions = np.array(done.actions)
             for seat, other in enumerate(order):
                 block.put(seat, np.ascontiguousarray(actions[:, other]))
             assert block.close(turn) is None
-        scores, twelfths = settled(game, block, 0)
+        scores, twelfths = block.settled()
         assert scores.tolist() == np.array(played[-1].scores)[:, order].tolist()
         assert twelfths.tolist() == np.array(played[-1].twelfths)[:, order].tolist()

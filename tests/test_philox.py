@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from simulator.philox import CHANCE_STREAM, draw_block, extra_word, philox4x32
-from simulator.randomness import words_of_slot
+from simulator.randomness import words_at
 from tests.sizes import size
 
 ONES = 0xFFFFFFFF
@@ -66,7 +66,9 @@ def test_a_row_holds_a_word_for_each_slot(seed: int, first: int) -> None:
         for lane in range(5):
             assert tuple(words[:, lane].tolist()) == slow_words(seed, first + lane, stream, block)
         for slot in range(4):
-            row = words_of_slot(seed, first, 5, stream, 4 * block + slot, 0)
+            indices = np.arange(first, first + 5, dtype=np.uint64)
+            slots = np.full(5, 4 * block + slot, np.uint64)
+            row = words_at(seed, indices, stream, slots, 0)
             assert row.tolist() == words[slot].tolist()
 
 
@@ -76,7 +78,8 @@ def test_extra_words_lie_beside_the_row(seed: int, index: int) -> None:
         beside = stream + 256 * (1 + number // 4)
         expected = slow_words(seed, index, beside, slot)[number % 4]
         assert int(extra_word(seed, index, stream, slot, number)) == expected
-        assert words_of_slot(seed, index, 3, stream, slot, number + 1)[0] == expected
+        at = np.array([index], np.uint64), np.array([slot], np.uint64)
+        assert words_at(seed, at[0], stream, at[1], number + 1)[0] == expected
 
 
 def test_no_two_addresses_share_their_words() -> None:

@@ -6,20 +6,25 @@ from typing import Any
 import numpy as np
 import pytest
 
-from simulator.randomness import DecisionRandom, LaneRandom, words_of_slot
+from simulator.randomness import DecisionRandom, LaneRandom, words_at
 
 SEED, FIRST, LANES, STREAM, SLOT = 2**63 + 1, 10**12, 50, 3, 7
 WEIGHTS = np.random.default_rng(1).random((LANES, 5)) * (np.arange(5) != 2)
 
 
+def at(*numbers: int) -> Any:
+    """Return indices or slots as agents' random numbers take them."""
+    return np.array(numbers, np.uint64)
+
+
 def one(lane: int) -> DecisionRandom:
     """Return the random numbers of one lane's decision."""
-    word = int(words_of_slot(SEED, FIRST + lane, 1, STREAM, SLOT, 0)[0])
+    word = int(words_at(SEED, at(FIRST + lane), STREAM, at(SLOT), 0)[0])
     return DecisionRandom(SEED, FIRST + lane, STREAM, SLOT, word)
 
 
 def test_both_kinds_draw_the_same_numbers_in_the_same_order() -> None:
-    lanes = LaneRandom(SEED, FIRST, LANES, STREAM, SLOT)
+    lanes = LaneRandom(SEED, at(*range(FIRST, FIRST + LANES)), STREAM, at(*[SLOT] * LANES))
     drawn = [lanes.random(), lanes.integers(6), lanes.choice(WEIGHTS), lanes.random()]
     drawn += [lanes.integers(np.arange(1, LANES + 1)), lanes.random(), lanes.random()]
     for lane in range(LANES):
@@ -30,7 +35,7 @@ def test_both_kinds_draw_the_same_numbers_in_the_same_order() -> None:
 
 
 def test_numbers_lie_where_they_should_and_differ() -> None:
-    lanes = LaneRandom(1, 0, 4000, 1, 0)
+    lanes = LaneRandom(1, at(*range(4000)), 1, at(*[0] * 4000))
     numbers = np.concatenate([lanes.random() for _ in range(5)])
     assert 0 <= numbers.min() < 0.001
     assert 0.999 < numbers.max() < 1
@@ -47,7 +52,7 @@ def test_integers_need_a_bound(n: int) -> None:
     with pytest.raises(ValueError, match="n from 1 to"):
         one(0).integers(n)
     with pytest.raises((ValueError, OverflowError)):
-        LaneRandom(1, 0, 3, 1, 0).integers(n)
+        LaneRandom(1, at(0, 1, 2), 1, at(0, 0, 0)).integers(n)
 
 
 BAD: list[Callable[[Any], Any]] = [

@@ -119,8 +119,8 @@ def test_summary_is_numpys_of_what_is_kept() -> None:
     np.testing.assert_allclose(table["win_share"], result.returns.mean(axis=0), rtol=1e-12)
     np.testing.assert_allclose(table["mean_score"], result.scores.mean(axis=0), rtol=1e-12)
     for counter, expected in (
-        ("win_twelfths", (result.returns * 12).sum(axis=0)),
-        ("win_twelfths_squared", (result.returns**2 * 144).sum(axis=0)),
+        ("win_units", (result.returns * 12).sum(axis=0)),
+        ("win_units_squared", (result.returns**2 * 144).sum(axis=0)),
         ("score", result.scores.sum(axis=0)),
         ("score_squared", (result.scores.astype(float) ** 2).sum(axis=0)),
     ):

@@ -12,6 +12,7 @@ from agents import make_agent
 from ostrich import MAX_ACTIONS, compiled_agent, is_legal, next_word
 from ostrich.block import ACTIONS
 from simulator import simulate
+from tests.ostrich_rounds import Rounds
 from tests.sizes import size
 from tests.three_ways import (
     LargestPlain,
@@ -120,7 +121,7 @@ def own_words(observation: Any, random: Any) -> Any:
 def actions_of(agent: Any, seed: int, seat: int, lanes: int, turns: int = 1) -> Any:
     """Return int64[turns, lanes], what an agent plays in seat `seat`; all play it."""
     line_up = [make_agent(agent, GAME)] * 3
-    block, played = GAME.new_block(seed, 0, lanes), []
+    block, played = Rounds(GAME, seed, 0, lanes), []
     for turn in range(turns):
         block.open(turn)
         for other in range(3):

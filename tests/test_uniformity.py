@@ -14,8 +14,9 @@ from scipy.stats import chi2
 import ostrich
 from agents import make_agent
 from ostrich import Rules, rules
-from ostrich.block import ACTIONS, CARD, POSITIONS, block_rows, deal, reveal
+from ostrich.block import ACTIONS, CARD, POSITIONS
 from ostrich.rules import MAX_CARD
+from tests.ostrich_rounds import Rounds
 
 pytestmark = pytest.mark.compiled_only
 
@@ -52,13 +53,13 @@ def test_deals_are_uniform(deck: tuple[int, ...], seed: int) -> None:
     kinds = len(values)
     kind_of = np.searchsorted(values, np.arange(MAX_CARD + 1))
     places, pairs = np.zeros((cards, kinds), np.int64), np.zeros((kinds, kinds), np.int64)
-    block = np.zeros((block_rows(cards), CHUNK), np.uint32)
     first = np.zeros(CHUNK, np.uint32)
     chunks = PLAYTHROUGHS // CHUNK
     for chunk in range(chunks):
-        deal(block, game.facts, game.equals, game.network, seed, chunk * CHUNK)
+        played = Rounds(game, seed, chunk * CHUNK, CHUNK)
+        block = played._block
         for place in range(cards):
-            reveal(block, game.facts, place)
+            played.open(place)
             _count_cards(block[CARD], kind_of, places[place])
             if place == 0:
                 first[:] = block[CARD]
@@ -91,7 +92,7 @@ def test_random_claims_are_uniform_over_each_set_of_legal_actions() -> None:
     agent, skip = make_agent("random", game), game.rules.skip
     counts = np.zeros((32, 5), np.int64)
     for chunk in range(PLAYTHROUGHS // CHUNK):
-        played = game.new_block(8, chunk * CHUNK, CHUNK)
+        played = Rounds(game, 8, chunk * CHUNK, CHUNK)
         for turn in range(game.rules.rounds):
             played.open(turn)
             for seat in range(3):

@@ -142,5 +142,5 @@ def turn_by_turn(
     totals = stepped_runner(game, line_up, seed, lanes)(start, end, ledger)
     names = tuple(agent.name for agent in line_up)
     return SimulationResult(
-        game, names, seed, start, playthroughs, grid, totals, ledger.twelfths, ledger.scores
+        game, names, seed, start, playthroughs, grid, totals, ledger.win_units, ledger.scores
     )

@@ -34,6 +34,12 @@ PLANS: dict[str, tuple[str, dict[str, Any]]] = {
         "ostrich",
         {"bags": (1, 2, 4), "deck": (0, 1, 1, 2, 2, 3), "removed": 1, "rounds": 5},
     ),
+    "empires-two-players": ("empires", {"players": 2}),
+    "empires-three-players": ("empires", {}),
+    "empires-four-players": ("empires", {"players": 4, "deck": "milder"}),
+    "empires-five-players": ("empires", {"players": 5, "shepherd": "blacksmith_waits"}),
+    "empires-six-players": ("empires", {"players": 6, "deck": "harsher", "mulligan": "off"}),
+    "empires-con-pub": ("empires", {"con_pub": True}),
 }
 
 
