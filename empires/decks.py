@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from simulator.variants import wholes
+
 MARKS = {"2-4p": 2, "5p": 5, "6p": 6}  # a mark, and from how many players on its eggs are used
 MIN_VALUE, MAX_VALUE = -99, 99
 MAX_EGGS = 64
@@ -50,7 +52,9 @@ class Deck:
             )
         if len(self.eggs) > MAX_EGGS:
             raise ValueError(f"a deck has at most {MAX_EGGS} eggs, not {len(self.eggs)}")
-        for value, _ in self.eggs:
+        for value, least in self.eggs:
+            if least not in MARKS.values():
+                raise ValueError(f"an egg is used from 2, 5 or 6 players on, not from {least!r}")
             if isinstance(value, bool) or not isinstance(value, int):
                 raise ValueError(f"an egg's value is a whole number, not {value!r}")
             if not MIN_VALUE <= value <= MAX_VALUE:
@@ -81,7 +85,7 @@ class Deck:
 
 def own_deck(values: Any) -> Deck:
     """Return a deck of these values for any number of players; it may run out (R-E14)."""
-    return Deck("own", tuple((value, 2) for value in values), may_run_out=True)
+    return Deck("own", tuple((value, 2) for value in wholes("deck", values)), may_run_out=True)
 
 
 def deck_names() -> list[str]:
@@ -119,9 +123,9 @@ def load_deck(path: Path | str) -> Deck:
     eggs = []
     for mark, values in data["eggs"].items():
         if mark not in MARKS:
-            _refuse(path, _line_of_key(text, mark), f"the mark {mark!r} is none of {_marks()}")
+            _refuse(path, _line_of_key(text, mark, "eggs"), f"the mark {mark!r} is none of {_marks()}")
         if not isinstance(values, list):
-            _refuse(path, _line_of_key(text, mark), f"{mark} must be a list such as [13, -6]")
+            _refuse(path, _line_of_key(text, mark, "eggs"), f"{mark} must be a list such as [13, -6]")
         for number, value in enumerate(values):
             if isinstance(value, bool) or not isinstance(value, int):
                 line = _line_of_item(text, mark, number)
@@ -159,19 +163,24 @@ def _refuse(path: Path, line: int, what: str) -> None:
     raise ValueError(f"{path}, line {line}: {what}")
 
 
-def _line_of_key(text: str, key: str) -> int:
-    """Return the line, from 1, on which a key or a table of that name stands."""
+def _line_of_key(text: str, key: str, inside: str | None = None) -> int:
+    """Return the line, from 1, on which a key or a table of that name stands.
+
+    `inside` is the table that holds it, whose own name comes before it.
+    """
+    start = 1 if inside is None else _line_of_key(text, inside)
+    pattern = rf"(?:^|[\s{{\[.,])[\"']?{re.escape(key)}[\"']?\s*[]=.]"
     for number, line in enumerate(text.splitlines(), 1):
-        if re.match(rf"\s*\[?\s*[\"']?{re.escape(key)}[\"']?\s*[]=.]", line):
+        if number >= start and re.search(pattern, line.partition("#")[0]):
             return number
-    return 1
+    return start
 
 
 def _line_of_item(text: str, key: str, number: int) -> int:
     """Return the line, from 1, on which the `number`-th item (from 0) of a key's list stands."""
     lines = text.splitlines()
-    start = _line_of_key(text, key)
-    rest = "\n".join([lines[start - 1].partition("[")[2], *lines[start:]])
+    start = _line_of_key(text, key, "eggs")
+    rest = "\n".join([lines[start - 1].partition(key)[2].partition("[")[2], *lines[start:]])
     tokens = re.finditer(r"#[^\n]*|\"[^\"\n]*\"|'[^'\n]*'|\[|\]|,|\n|[^\s,\[\]#\"']+", rest)
     line, item, depth = start, 0, 0
     for token in tokens:

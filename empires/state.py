@@ -9,6 +9,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+import numpy as np
+
 from empires import actions, rules
 from empires.columns import offer_of
 from empires.layout import (
@@ -271,9 +273,9 @@ class State:
             If nothing is to be drawn, or this cannot be.
         """
         possible = [one for one, _ in self.chance_outcomes()]
-        if outcome not in possible:
+        if not _is_one_of(outcome, possible):
             raise ValueError(f"{outcome!r} cannot be drawn; possible are {possible}")
-        self._draw(outcome)
+        self._draw(int(outcome))
         self._go_on()
 
     def _go_on(self) -> None:
@@ -435,7 +437,7 @@ class State:
             raise ValueError(f"{len(joint)} actions given for {self._rules.players} players")
         for player, action in enumerate(joint):
             legal = self.legal_actions(player)
-            if legal and (action not in legal or isinstance(action, bool)):
+            if legal and not _is_one_of(action, legal):
                 raise ValueError(
                     f"player {player} may not take action {action!r} now ({self.phase}); "
                     f"legal are {legal}"
@@ -698,6 +700,12 @@ class State:
         return f"{where}, {self.phase}; marker {self._holder}; eggs {eggs or 'none'}; " + "; ".join(
             seats
         )
+
+
+def _is_one_of(number: Any, possible: Sequence[int]) -> bool:
+    """Return whether something is one of some whole numbers; 1.0 and True are not 1."""
+    whole = isinstance(number, (int, np.integer)) and not isinstance(number, bool)
+    return whole and number in possible
 
 
 def _set_of(numbers: Sequence[int]) -> int:
