@@ -53,10 +53,12 @@ def counter(observation: Any, values: Any) -> Any:
     best_eggs(observation, values, best)
     chosen, most = uint32(0), float32(-10000.0)
     for number in range(1, MAX_NUMBER + 1):
+        if is_legal(observation, number) == uint32(0):
+            continue
         chances = six_floats()
         chances_of(observation, uint32(number), chances)
         points = expected(number, best, chances)
-        better = is_legal(observation, number) != uint32(0) and points > most
+        better = points > most
         chosen = uint32(number) if better else chosen
         most = points if better else most
     return chosen
@@ -71,6 +73,8 @@ def dodger(observation: Any, values: Any) -> Any:
     eggs = observation.offered
     chosen, most = uint32(0), float32(-10000.0)
     for number in range(1, MAX_NUMBER + 1):
+        if is_legal(observation, number) == uint32(0):
+            continue
         chances = six_floats()
         chances_of(observation, uint32(number), chances)
         without = float32(0.0)
@@ -80,7 +84,7 @@ def dodger(observation: Any, values: Any) -> Any:
         joy = float32(6.0) if number == MERCHANT else float32(1.0)
         joy = float32(-4.0) if number == BLACKSMITH else joy
         points = float32(without * joy)
-        better = is_legal(observation, number) != uint32(0) and points > most
+        better = points > most
         chosen = uint32(number) if better else chosen
         most = points if better else most
     return chosen

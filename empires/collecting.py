@@ -143,6 +143,6 @@ def collect(
             else:
                 known = KNOWN + 2 * seat + word
                 block[known, lane] = uint32(block[known, lane] | bit)
-                change_secret(block, lane, seat, word, bit, value)
+                change_secret(block, lane, seat, word, egg, value)
             block[WORTH + 2 * seat + np.int64(which), lane] = value
         totals[seat, EGGS_COUNT] += count

@@ -41,13 +41,16 @@ def _lanes_where(row: Words, value: Word, lanes: Words) -> Any:
 
 
 def _change_secret(
-    block: Words, lane: Word, seat: Word, word: Word, bit: Word, change: Word
+    block: Words, lane: Word, seat: Word, word: Word, place: Word, change: Word
 ) -> None:
-    """Change a seat's points by those of a hidden egg, as all know of them who know it (R-E19)."""
+    """Change a seat's points by those of a hidden egg, as all know of them who know it (R-E19).
+
+    Without branches: who knows an egg cannot be predicted.
+    """
     for other in range(SEATS):
-        if uint32(block[KNOWN + 2 * other + word, lane] & bit) != uint32(0):
-            row = SECRET + SEATS * other + seat
-            block[row, lane] = uint32(block[row, lane] + change)
+        knows = field(block[KNOWN + 2 * other + word, lane], place, 1)
+        row = SECRET + SEATS * other + seat
+        block[row, lane] = uint32(block[row, lane] + uint32(change * knows))
 
 
 change_secret = spliced(_change_secret)
@@ -64,7 +67,7 @@ def _change_owner(block: Words, lane: Word, seat: Word, place: Word, gets: Word)
         block[POINTS + seat, lane] = uint32(block[POINTS + seat, lane] + change)
     else:
         block[known, lane] = uint32(block[known, lane] | bit)
-        change_secret(block, lane, seat, word, bit, change)
+        change_secret(block, lane, seat, word, place, change)
     return np.int32(value)
 
 

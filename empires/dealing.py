@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+from numba import types
 from numpy import int32, uint32, uint64
 
 from empires import rules
@@ -29,9 +30,10 @@ from empires.layout import (
     TOTALS,
     VALUES,
 )
+from simulator.compiling import compiled
 from simulator.lifting import inlined
 from simulator.philox import CHANCE_STREAM, draw_block
-from simulator.program import step
+from simulator.program import BLOCK, step
 from simulator.shuffling import exchange
 from simulator.words import Word, Words, field, fill, shift_left
 
@@ -40,15 +42,22 @@ _DECK_BLOCKS, _SEAT_BLOCKS = 16, 10  # the decks' words come after the eggs'
 _VALUE_MASK, _VALUE_OFFSET = uint32(255), 128  # an egg's key ends in its value, moved above 0
 _NUMBER_MASK = uint32(15)  # a card's key ends in its number
 
+# What follows is compiled once and called, not inlined: that would double the time to compile.
 
-def _draw(block: Words, row: Word, keys: Word, seed: Word, first: Word, start: Word) -> None:
+
+@compiled(
+    types.void(BLOCK, types.int64, types.int64, types.uint64, types.uint64, types.int64),
+    allocates=False,
+)
+def draw(block: Words, row: Word, keys: Word, seed: Word, first: Word, start: Word) -> None:
     """Fill rows of keys with chance words, from block `start` of the stream on."""
     for quarter in range((keys + 3) // 4):
         place = row + 4 * quarter
         draw_block(seed, first, CHANCE_STREAM, uint64(start + quarter), block[place : place + 4])
 
 
-def _pack(block: Words, keys: Word, cards: Word, pile: Word) -> None:
+@compiled(types.void(BLOCK, types.int64, types.int64, types.int64), allocates=False)
+def pack(block: Words, keys: Word, cards: Word, pile: Word) -> None:
     """Pack the numbers of sorted keys into the words of a pile, eight to a word."""
     for card in range(8 * PILE_WORDS):
         word, place = block[pile + card // 8], uint32(4 * (card % 8))
@@ -61,7 +70,8 @@ def _pack(block: Words, keys: Word, cards: Word, pile: Word) -> None:
                 word[lane] = uint32(word[lane] | shift_left(number, place))
 
 
-def _gather_hand(block: Words, keys: Word, cards: Word, hand: Word) -> None:
+@compiled(types.void(BLOCK, types.int64, types.int64, types.int64), allocates=False)
+def gather_hand(block: Words, keys: Word, cards: Word, hand: Word) -> None:
     """Make a hand of the numbers of some sorted keys; of none where the playthrough is over."""
     held, ended = block[hand], block[ENDED]
     fill(held, 0)
@@ -80,7 +90,6 @@ def _take_where(flags: Words, row: Words, other: Words) -> None:
 
 
 take_where = inlined(_take_where)
-draw, pack, gather_hand = inlined(_draw), inlined(_pack), inlined(_gather_hand)
 
 
 @step

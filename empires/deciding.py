@@ -56,7 +56,7 @@ from empires.layout import (
     WORDS_A_SEAT,
 )
 from simulator.lifting import inlined, local_array, spliced
-from simulator.words import Word, Words, field, ones_in, shift_left
+from simulator.words import Word, Words, field, ones_in, place_of_one, shift_left
 
 
 def _unbound(*_: Any) -> Any:
@@ -106,8 +106,8 @@ def _observe(
         played[k] = block[PLAYED + seat, lane]
         table[k] = block[TABLE + seat, lane]
         tokens[k] = block[TOKENS + seat, lane]
-        totals[k] = block[TOTALS + seat, lane]
-        points[k] = uint32(block[POINTS + seat, lane] + block[secret + seat, lane])
+        totals[k] = int32(block[TOTALS + seat, lane])  # signed: refused as it is, uncompiled
+        points[k] = int32(uint32(block[POINTS + seat, lane] + block[secret + seat, lane]))
         eggs[k] = eggs_owned(block, lane, seat)
     return CompactObservation(
         options,
@@ -133,8 +133,7 @@ def _fill_offer(block: Words, lane: Word, seat: Word, values: Any) -> None:
     offer, scouts = block[OFFER, lane], block[SCOUTS, lane]
     face_up, offered = face_up_in(offer), offered_in(offer)
     for w in range(rules.MAX_OFFERED):
-        laid = uint32(uint32(3) * uint32(uint32(w) - face_up))
-        own = field(scouts, laid, 7) == uint32(seat)
+        own = field(scouts, 3 * w, 7) == uint32(seat)
         value = int32(block[VALUES + w, lane])
         value = value if uint32(w) < face_up or own else int32(UNKNOWN)
         values[w + 1] = value if uint32(w) < offered else int32(0)
@@ -147,33 +146,28 @@ gift_values = local_array(rules.MAX_PLAYERS, int32)
 egg_values = local_array(OPTIONS_OF[DISCARD_KIND], int32)
 
 
-def _fill_owned(block: Words, lane: Word, seat: Word, values: Any) -> Any:
-    """Write the values of the eggs that a seat owns to values[1] on; return 1 + their number."""
-    options = 1
-    for word in range(2):
-        bits = block[OWNED + 2 * seat + word, lane]
-        while bits != uint32(0) and options < OPTIONS_OF[DISCARD_KIND]:
-            lowest = uint32(bits & uint32(uint32(0) - bits))
-            place = np.int64(ones_in(uint32(lowest - uint32(1)))) + 32 * word
-            values[options] = int32(block[EGGS + place, lane])
-            bits = uint32(bits & ~lowest)
-            options += 1
-    return options
+def _fill_owned(block: Words, lane: Word, seat: Word, options: Word, values: Any) -> None:
+    """Write the values of the eggs that a seat owns to values[1] to values[options - 1]."""
+    low, high = block[OWNED + 2 * seat, lane], block[OWNED + 2 * seat + 1, lane]
+    start = 0
+    for option in range(1, options):
+        if low == uint32(0):
+            low, high, start = high, uint32(0), 32
+        lowest = uint32(low & uint32(uint32(0) - low))
+        place = np.int64(ones_in(uint32(lowest - uint32(1)))) + start
+        values[option] = int32(block[EGGS + place, lane])
+        low = uint32(low & ~lowest)
 
 
 def _owned_place(block: Words, lane: Word, seat: Word, option: Word) -> Any:
-    """Return 1 + the place of the `option`-th (from 1) egg that a seat owns."""
+    """Return 1 + the place of the `option`-th (from 1) egg that a seat owns; without branches."""
     low, high = block[OWNED + 2 * seat, lane], block[OWNED + 2 * seat + 1, lane]
-    in_low = ones_in(low)
-    skipped = uint32(option - uint32(1))
-    bits = low if skipped < in_low else high
-    start = uint32(0) if skipped < in_low else uint32(32)
-    skipped = skipped if skipped < in_low else uint32(skipped - in_low)
-    while skipped > uint32(0) and bits != uint32(0):
-        bits = uint32(bits & uint32(bits - uint32(1)))
-        skipped = uint32(skipped - uint32(1))
-    lowest = uint32(bits & uint32(uint32(0) - bits))
-    return uint32(uint32(1) + uint32(start + ones_in(uint32(lowest - uint32(1)))))
+    skipped, in_low = uint32(option - uint32(1)), ones_in(low)
+    is_high = skipped >= in_low
+    bits = high if is_high else low
+    start = uint32(32) if is_high else uint32(0)
+    skipped = uint32(skipped - in_low) if is_high else skipped
+    return uint32(uint32(1) + uint32(start + place_of_one(bits, skipped)))
 
 
 fill_owned = spliced(_fill_owned)
@@ -275,7 +269,9 @@ def deciding_loop(
             done = uint32(uint32(1) + rules.seat_after(seat, min(chosen, uint32(5)), same[1]))
         else:
             values = egg_values()
-            count_own = fill_owned(block, lane, seat, values)
+            owned = np.int64(eggs_owned(block, lane, seat))
+            count_own = min(owned + 1, OPTIONS_OF[DISCARD_KIND])
+            fill_owned(block, lane, seat, count_own, values)
             place = TWO_DISCARD_WORD if two else DISCARD_WORD
             chosen = choose_discard(
                 observation, values, parameters, block[words + place, lane], count_own,
@@ -323,6 +319,7 @@ def reporting_loop(
             values[player] = int32(block[EGGS + egg, lane])
     else:
         acting = uint32(rules.PRIEST)
-        fill_owned(block, lane, seat, values)
+        owned = np.int64(eggs_owned(block, lane, seat))
+        fill_owned(block, lane, seat, min(owned + 1, OPTIONS_OF[DISCARD_KIND]), values)
     observation = observe(block, lane, around, options, uint32(before), acting, same)
     weigh(observation, values, weights, parameters, uint64(0), uint64(0), uint64(0))

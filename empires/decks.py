@@ -123,9 +123,13 @@ def load_deck(path: Path | str) -> Deck:
     eggs = []
     for mark, values in data["eggs"].items():
         if mark not in MARKS:
-            _refuse(path, _line_of_key(text, mark, "eggs"), f"the mark {mark!r} is none of {_marks()}")
+            _refuse(
+                path, _line_of_key(text, mark, "eggs"), f"the mark {mark!r} is none of {_marks()}"
+            )
         if not isinstance(values, list):
-            _refuse(path, _line_of_key(text, mark, "eggs"), f"{mark} must be a list such as [13, -6]")
+            _refuse(
+                path, _line_of_key(text, mark, "eggs"), f"{mark} must be a list such as [13, -6]"
+            )
         for number, value in enumerate(values):
             if isinstance(value, bool) or not isinstance(value, int):
                 line = _line_of_item(text, mark, number)

@@ -182,8 +182,8 @@ class Observation:
     def scout_of(self, place: int) -> int | None:
         """Return who laid an egg on offer face down, None for one that was turned up."""
         word = self._at(OFFER)
-        laid = place - int(base_in(word)) - int(face_up_in(word))
-        return None if laid < 0 else self._at(SCOUTS) >> 3 * laid & 7
+        w = place - int(base_in(word))
+        return None if w < int(face_up_in(word)) else self._at(SCOUTS) >> 3 * w & 7
 
     def owned(self, player: int | None = None) -> tuple[Egg, ...]:
         """Return the eggs that lie before a player (by default oneself), by their places."""

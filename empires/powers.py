@@ -68,14 +68,13 @@ def _lay_face_down(block: Words, lane: Word, seat: Word, egg: Word) -> None:
     offer, value = block[OFFER, lane], block[EGGS + egg, lane]
     w, word, bit = offered_in(offer), egg >> 5, shift_left(uint32(1), uint32(egg & 31))
     known = KNOWN + 2 * np.int64(seat) + word
-    laid = uint32(uint32(3) * uint32(w - face_up_in(offer)))
     below = shift_left(uint32(value >> uint32(31)), w)
     left = uint32(left_in(offer) | shift_left(uint32(1), w))
     offered = uint32(w + uint32(1))
     block[OFFER, lane] = offer_of(base_in(offer), face_up_in(offer), offered, left)
     block[VALUES + np.int64(w), lane] = value
     block[NEGATIVE, lane] = uint32(block[NEGATIVE, lane] | below)
-    block[SCOUTS, lane] = uint32(block[SCOUTS, lane] | shift_left(seat, laid))
+    block[SCOUTS, lane] = uint32(block[SCOUTS, lane] | shift_left(seat, uint32(uint32(3) * w)))
     block[HIDDEN + word, lane] = uint32(block[HIDDEN + word, lane] | bit)
     block[known, lane] = uint32(block[known, lane] | bit)
 

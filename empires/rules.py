@@ -400,9 +400,11 @@ def bonus_of(number: Word, collected: Word) -> Word:
 
 @compiled("uint32(uint32,uint32,uint32)", inline=True)
 def holder_after(holder: Word, tie: Word, players: Word) -> Word:
-    """Return who holds the marker after a turn (rule 8)."""
-    left = uint32(seat_after(holder, 1, players))
-    return left if uint32(tie) != uint32(0) else uint32(holder)
+    """Return who holds the marker after a turn (rule 8); `tie` is 0 or 1.
+
+    Where nothing changes it is computed too: a store in some lanes only is slow (a masked one).
+    """
+    return uint32(seat_after(holder, tie, players))
 
 
 @compiled("int32(uint32,uint32,uint32,uint32)", inline=True)

@@ -5,9 +5,11 @@ helpers below serve other agents too: `ahead` gives the chances that so many car
 one's own, `best_eggs` what is then left, `expected` puts the two together.
 """
 
+from math import comb
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 from numpy import float32, int32, uint32
 
 from empires.compact import UNKNOWN, is_legal
@@ -42,11 +44,11 @@ def _best_eggs(observation: Any, values: Any, best: Any) -> None:
     """Fill float32[6] with the eggs on offer, the best first; _NO_EGG where there are no more."""
     for place in range(MAX_PLAYERS):
         best[place] = float32(_NO_EGG)
-    for w in range(MAX_OFFERED):
+    for w in range(observation.offered):
         egg = float32(worth(values[w + 1]))
-        egg = egg if uint32(w) < observation.offered else float32(_NO_EGG)
         for place in range(MAX_PLAYERS):
-            higher, egg = max(best[place], egg), min(best[place], egg)
+            higher = best[place] if best[place] > egg else egg
+            egg = egg if best[place] > egg else best[place]
             best[place] = higher
 
 
@@ -79,6 +81,25 @@ def mulligan(observation: Any) -> Any:
     return uint32(uint32(observation.hand & uint32(0x3C0)) == uint32(0))
 
 
+def _table_of_chances() -> npt.NDArray[np.float32]:
+    """Return float32[rivals, number, j]: the chance that j of so many cards, each any, are higher.
+
+    For a Dark Priestess times the chance that none of them is another one.
+    """
+    table = np.zeros((MAX_PLAYERS, MAX_NUMBER + 1, MAX_PLAYERS))
+    for rivals in range(MAX_PLAYERS):
+        for number in range(1, MAX_NUMBER + 1):
+            higher = (MAX_NUMBER - number) / MAX_NUMBER
+            alone = 0.9**rivals if number == DARK_PRIESTESS else 1.0
+            for j in range(rivals + 1):
+                ways = comb(rivals, j) * higher**j * (1 - higher) ** (rivals - j)
+                table[rivals, number, j] = alone * ways
+    return table.astype(np.float32)
+
+
+CHANCES = _table_of_chances()
+
+
 def card(observation: Any, values: Any) -> Any:
     """Play the card that is expected to bring most, as if the others could hold any card.
 
@@ -86,22 +107,15 @@ def card(observation: Any, values: Any) -> Any:
     """
     best = six_floats()
     best_eggs(observation, values, best)
-    rivals = uint32(uint32(observation.players - uint32(1)) * observation.decks)
+    rivals = np.int64(uint32(observation.players - uint32(1)) * observation.decks)
     chosen, most = uint32(0), float32(-10000.0)
     for number in range(1, MAX_NUMBER + 1):
-        chances = six_floats()
-        chances[0] = float32(1.0)
-        higher = float32((MAX_NUMBER - number) / MAX_NUMBER)
-        alone = float32(1.0)
-        for rival in range(MAX_PLAYERS - 1):
-            plays = uint32(rival) < rivals
-            add_rival(chances, higher if plays else float32(0.0))
-            alone = float32(alone * float32(0.9)) if plays else alone
+        if is_legal(observation, number) == uint32(0):
+            continue
+        chances = CHANCES[rivals, number]
         points = expected(number, best, chances)
-        points = float32(points * alone) if number == DARK_PRIESTESS else points
-        better = is_legal(observation, number) != uint32(0) and points > most
-        chosen = uint32(number) if better else chosen
-        most = points if better else most
+        chosen = uint32(number) if points > most else chosen
+        most = points if points > most else most
     return chosen
 
 

@@ -673,8 +673,8 @@ class State:
             return
         left = sum(1 << (place - self._base) for place in self._left)
         put(OFFER, int(offer_of(self._base, self._face_up, len(self._offer), left)))
-        laid = sorted(self._scouts)
-        put(SCOUTS, sum(self._scouts[place] << 3 * i for i, place in enumerate(laid)))
+        laid = {place - self._base: seat for place, seat in self._scouts.items()}
+        put(SCOUTS, sum(seat << 3 * w for w, seat in laid.items()))
         for w, place in enumerate(self._offer):
             if player in self._secret.get(place, {player}):
                 put(VALUES + w, self._eggs[place])

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from numba import types
 
 from simulator.agents import CompiledAgent
-from simulator.compiling import JIT_DISABLED, compiled
+from simulator.compiling import compiled
 from simulator.program import (
     AGENT,
     COUNTS_LENGTH,
@@ -19,7 +19,6 @@ from simulator.program import (
     SEATS,
     STEP,
     TABLES,
-    Pointer,
     Program,
     draw_words,
     keep,
@@ -117,8 +116,7 @@ def compiled_player(
     returns what `play` returns.
     """
     seats = [*line_up, *[line_up[0]] * (SEATS - len(line_up))]
-    loops = tuple(agent.over_lanes for agent in seats)
-    agents = loops if JIT_DISABLED else tuple(Pointer(loop, AGENT) for loop in loops)
+    agents = tuple(agent.over_lanes for agent in seats)  # no `Pointer`: they may raise
     parameters = tuple(_fixed(agent.parameters) for agent in seats)
     draws = np.array([agent.draws for agent in seats], dtype=np.uint8)
     steps = program.pointers

@@ -57,7 +57,10 @@ DRAW, DECISION = -1, -2
 
 
 class Pointer(types.WrapperAddressProtocol):
-    """A compiled function as an argument of compiled code; found once, not at every call."""
+    """A compiled function as an argument of compiled code; found once, not at every call.
+
+    For functions that raise nothing: what they raised would be lost.
+    """
 
     def __init__(self, function: Any, kind: Any) -> None:
         self._address = function.get_compile_result(kind.signature).library.get_pointer_to_function(

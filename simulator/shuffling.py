@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
-from simulator.lifting import inlined
+from simulator.compiling import compiled
 from simulator.words import Words
 
 Pairs = npt.NDArray[np.int64]
@@ -52,7 +52,10 @@ def as_array(pairs: list[tuple[int, int]]) -> npt.NDArray[np.int64]:
     return np.array(pairs, dtype=np.int64).reshape(-1, 2)
 
 
-def _exchange(keys: Words, pairs: Pairs) -> None:
+@compiled(
+    "void(uint32[:,::1],int64[:,::1])", allocates=False
+)  # not inlined: long, and called often
+def exchange(keys: Words, pairs: Pairs) -> None:
     """Exchange rows of keys lane by lane, in place, so that each pair in turn is in order.
 
     Parameters
@@ -67,6 +70,3 @@ def _exchange(keys: Words, pairs: Pairs) -> None:
             one, other = low[lane], high[lane]
             low[lane] = min(one, other)
             high[lane] = max(one, other)
-
-
-exchange = inlined(_exchange)

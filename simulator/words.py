@@ -45,3 +45,18 @@ def ones_in(word: Word) -> Word:
     word = uint32(uint32(word & uint32(0x33333333)) + fours)
     word = uint32(uint32(word + uint32(word >> uint32(4))) & uint32(0x0F0F0F0F))
     return uint32(uint32(word * uint32(0x01010101)) >> uint32(24))
+
+
+@compiled("uint32(uint32,uint32)", inline=True)
+def place_of_one(word: Word, skipped: Word) -> Word:
+    """Return the place of the set bit of a word that has `skipped` set bits below it.
+
+    By halves and without branches, as how many are skipped cannot be predicted.
+    """
+    word, skipped, place = uint32(word), uint32(skipped), uint32(0)
+    for half in (16, 8, 4, 2, 1):
+        below = ones_in(field(word, place, uint32((1 << half) - 1)))
+        is_above = skipped >= below
+        place = uint32(place + (uint32(half) if is_above else uint32(0)))
+        skipped = uint32(skipped - (below if is_above else uint32(0)))
+    return place

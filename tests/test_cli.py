@@ -148,7 +148,7 @@ def test_a_folder_that_cannot_be_written_is_found_out_first(
 
 def test_help_of_every_command(clutch: Clutch) -> None:
     names = [command.callback.__name__ for command in app.registered_commands if command.callback]
-    assert names == ["agents", "tournament", "merge", "replay", "bench"]
+    assert names == ["agents", "tournament", "merge", "replay", "play", "cards", "bench"]
     whole = clutch("--help")
     assert (whole.code, whole.err) == (0, "")
     assert clutch() == whole
@@ -157,11 +157,15 @@ def test_help_of_every_command(clutch: Clutch) -> None:
         helped = clutch(name, "--help")
         assert (helped.code, helped.err) == (0, "")
         assert f"clutch {name} [OPTIONS]" in helped.out
-        assert "--json" in helped.out
+        assert ("--json" in helped.out) == (name != "play")
 
 
 def test_agents_are_listed(clutch: Clutch) -> None:
-    listed = clutch("agents")
+    assert [line for line in clutch("agents").out.splitlines() if not line.startswith(" ")] == [
+        "empires:",
+        "ostrich:",
+    ]
+    listed = clutch("agents", "ostrich")
     assert (listed.code, listed.err) == (0, "")
     title, *lines = listed.out.splitlines()
     assert title == "ostrich:"

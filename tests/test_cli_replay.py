@@ -54,11 +54,11 @@ def test_its_rounds_can_be_played_after(clutch: Clutch, index: int) -> None:
     told = json.loads(replayed(clutch, index, "--json"))
     game = ostrich.Game()
     state = game.new_initial_state(seed=3, index=index)
-    for entry in told["rounds"]:
+    for entry in told["decisions"]:
         assert entry["card"] == state.card
         state.apply_actions(entry["actions"])
         claims = [None if a is None else game.action_to_string(a) for a in entry["actions"]]
-        assert entry["claims"] == claims
+        assert entry["says"] == claims
         assert entry["scores"] == state.scores()
         assert entry["state"] == str(state)
     assert state.is_terminal()
@@ -71,14 +71,14 @@ def test_every_round_is_told(clutch: Clutch, index: int) -> None:
     told = json.loads(replayed(clutch, index, "--json"))
     assert text.startswith(f"Eggs of Ostrich, seed 3, playthrough {index}\n")
     blocks = re.split(r"^Round ", text, flags=re.MULTILINE)[1:]
-    assert len(blocks) == len(told["rounds"])
-    for number, (block, entry) in enumerate(zip(blocks, told["rounds"], strict=True), 1):
+    assert len(blocks) == len(told["decisions"])
+    for number, (block, entry) in enumerate(zip(blocks, told["decisions"], strict=True), 1):
         card = entry["card"]
         assert block.startswith(
             f"{number} of 10: " + ("an amber" if card == 0 else f"a card with {card} egg")
         )
         lines = block.splitlines()
-        for seat, claim in enumerate(entry["claims"]):
+        for seat, claim in enumerate(entry["says"]):
             own = [line for line in lines if line.startswith(f"  {LINE_UP[seat]} (seat {seat})")]
             assert len(own) == 2  # what it did, and how it stands
             did = {None: "is out", "skip": "skips"}.get(claim, f"plays {claim}")

@@ -9,6 +9,7 @@ import pytest
 import typer.main
 from typer.exceptions import TyperException
 
+import empires
 import ostrich
 from experiments.commands import app
 from simulator import simulate
@@ -21,7 +22,14 @@ BLOCKS = re.findall(r"^```python\n(.*?)^```$", README, flags=re.MULTILINE | re.D
 OWN = {block.split()[1]: block for block in BLOCKS if re.match(r"# \w+\.py\n", block)}
 OTHERS = [block for block in BLOCKS if block not in OWN.values()]
 COMMANDS = re.findall(r"^clutch [^\n#]*", README, flags=re.MULTILINE)
-LINKED = ["README.md", "CONTRIBUTING.md", "ostrich/README.md", "tests/README.md"]
+LINKED = [
+    "README.md",
+    "CONTRIBUTING.md",
+    "ostrich/README.md",
+    "empires/README.md",
+    "tests/README.md",
+]
+EMPIRE = "empire.py"
 NAMES = {"mine.py": "Hunter", "lanes.py": "Hunter", "fast.py": "hunter"}
 
 
@@ -35,7 +43,16 @@ def own_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def test_there_is_one_for_each_way_in() -> None:
-    assert OWN.keys() == NAMES.keys()
+    assert OWN.keys() == {*NAMES, EMPIRE}
+
+
+def test_an_agent_of_empires_that_makes_one_decision_of_its_own(own_files: Path) -> None:
+    game, played = empires.Game(), []
+    for thing in ("Cautious", "CautiousLanes", "cautious"):
+        line_up = [f"{EMPIRE}:{thing}", "random", "greedy"]
+        result = simulate(game, line_up, size(300, 5), 5, threads=1, keep="all")
+        played.append([part.tobytes() for part in (result.totals, result.returns, result.scores)])
+    assert played[0] == played[1] == played[2]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -74,7 +91,8 @@ def test_what_is_shown_from_python_runs(capsys: pytest.CaptureFixture[str]) -> N
 
 
 def test_there_are_commands() -> None:
-    assert {line.split()[1] for line in COMMANDS} == {"agents", "tournament", "replay", "bench"}
+    names = {"agents", "tournament", "replay", "play", "cards", "bench"}
+    assert {line.split()[1] for line in COMMANDS} == names
 
 
 @pytest.mark.parametrize("line", COMMANDS)
