@@ -27,7 +27,7 @@ class Action(NamedTuple):
 
 def send_action(numbers: tuple[int, ...]) -> int:
     """Return the action that plays one number, or two (ascending) with two cards a turn."""
-    return FIRST_CARD + numbers[0] - 1 if len(numbers) == 1 else FIRST_PAIR + PAIRS.index(numbers)  # type: ignore[arg-type]
+    return FIRST_CARD + numbers[0] - 1 if len(numbers) == 1 else FIRST_PAIR + PAIRS.index(numbers)
 
 
 def meaning(action: int) -> Action:

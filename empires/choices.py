@@ -65,6 +65,6 @@ def action_of(choice: int, kind: int, offer: int) -> int:
     return actions.FIRST_DISCARD + choice - 1 if choice else actions.DISCARD_NOTHING
 
 
-def base_in_all(offers: Words) -> Any:
+def base_in_all(offers: Any) -> Any:
     """Return `columns.base_in` of each word."""
     return (np.asarray(offers, np.int64) >> 18) & 127

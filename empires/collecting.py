@@ -70,7 +70,7 @@ def send(
             seen[lane] = rules.with_card(rules.with_card(seen[lane], low), high)
     cards = np.int64(players) * decks
     for card in range(cards):
-        seat, which = uint32(card // decks), uint32(card % decks)
+        seat, which = uint32(card // decks), uint32(card % decks)  # type: ignore[assignment]
         table, order = block[TABLE + card // decks], block[ORDER + card]
         for lane in range(order.size):
             number = number_on(table[lane], which)

@@ -36,7 +36,7 @@ def _lanes_where(row: Words, value: Word, lanes: Words) -> Any:
     found = 0
     for lane in range(row.size):
         lanes[found] = uint32(lane)  # overwritten by the next one unless counted
-        found += np.int64(row[lane] == uint32(value))
+        found += np.int64(row[lane] == uint32(value))  # type: ignore[assignment]
     return found
 
 
@@ -71,8 +71,8 @@ def _change_owner(block: Words, lane: Word, seat: Word, place: Word, gets: Word)
     return np.int32(value)
 
 
-# The eggs on offer, in one word: bits 0-9 which are left, 10-13 how many there are in all, 14-17 how
-# many of them face up, from bit 18 the place in the egg deck of the first.
+# The eggs on offer, in one word: bits 0-9 which are left, 10-13 how many there are in all, 14-17
+# how many of them face up, from bit 18 the place in the egg deck of the first.
 
 
 def _offer_of(base: Word, face_up: Word, offered: Word, left: Word) -> Word:

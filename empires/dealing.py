@@ -141,7 +141,7 @@ def shuffle_deck(
     start = _ROUND_BLOCKS * moment + _DECK_BLOCKS + _SEAT_BLOCKS * place
     cards = 0
     for bit in range(rules.MAX_NUMBER + rules.TWICE):
-        cards += np.int64(field(numbers, bit, 1))
+        cards += np.int64(field(numbers, bit, 1))  # type: ignore[assignment]
     draw(block, SORTED, cards, seed, first, start)
     card = 0
     for bit in range(rules.MAX_NUMBER + rules.TWICE):

@@ -67,7 +67,7 @@ choose_mulligan = choose_card = choose_pick = choose_gift = choose_discard = _un
 
 
 def _around(facts: Words, seat: Word) -> Any:
-    """Return the six seats clockwise from `seat`; for absent players the last, whose rows hold 0."""
+    """Return six seats clockwise from `seat`; for absent players the last, whose rows hold 0."""
     players, last = np.int64(facts[rules.PLAYERS]), SEATS - 1
     one, two, three, four, five = seat + 1, seat + 2, seat + 3, seat + 4, seat + 5
     return (
@@ -225,14 +225,14 @@ def deciding_loop(
         entries[entry] = block[ENTRY, np.int64(deciders[entry])]
     if kind == PICK_KIND:
         for entry in range(count):
-            lane = np.int64(deciders[entry])
+            lane = np.int64(deciders[entry])  # type: ignore[assignment]
             drawn[entry] = block[words + PICK_WORD, lane]
             if two:
                 acting = uint32(entries[entry] >> uint32(16))
                 high = which_is(block[TABLE + seat, lane], acting)
                 drawn[entry] = block[words + (HIGH_PICK_WORD if high else PICK_WORD), lane]
         for entry in range(count):
-            lane = np.int64(deciders[entry])
+            lane = np.int64(deciders[entry])  # type: ignore[assignment]
             options = uint32(entries[entry] & uint32(0xFFFF))
             acting = uint32(entries[entry] >> uint32(16))
             observation = observe(block, lane, around, options, uint32(0), acting, same)
@@ -251,7 +251,7 @@ def deciding_loop(
             choices[entry] = chosen
         return count - np.int64(allowed)
     for entry in range(count):
-        lane, options = np.int64(deciders[entry]), entries[entry]
+        lane, options = np.int64(deciders[entry]), entries[entry]  # type: ignore[assignment]
         acting = uint32(rules.COURIER if kind == GIFT_KIND else rules.PRIEST)
         observation = observe(block, lane, around, options, uint32(0), acting, same)
         index = first + uint64(lane)
@@ -305,7 +305,7 @@ def reporting_loop(
     if kind == MULLIGAN_KIND:
         options = uint32(3)
     elif kind == CARD_KIND:
-        options = hand_options(block[HANDS + seat, lane], before)
+        options = hand_options(block[HANDS + seat, lane], before)  # type: ignore[assignment]
         fill_offer(block, lane, seat, values)
     elif kind == PICK_KIND:
         acting = uint32(options >> uint32(16))

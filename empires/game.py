@@ -142,7 +142,9 @@ class Game:
         lane = np.zeros((self.program.rows, 1), np.uint32)
         counts = np.zeros(COUNTS_LENGTH, np.int64)
         totals = np.zeros((self.num_players, len(self.counters)), np.int64)
-        eggs, decks, piles, holder = [], [], [], 0
+        eggs, holder = [], 0
+        decks: list[list[Any]] = []
+        piles: list[list[Any]] = []
         for op, moment, place in self.program.lines.tolist():
             if op < 0 or STEPS[op] not in (start_round, shuffle_eggs, shuffle_deck, place_marker):
                 continue

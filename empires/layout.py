@@ -61,7 +61,7 @@ EGGS = VALUES + rules.MAX_OFFERED  # + place in the round's egg deck: value
 
 # Random words of a turn, by kind of decision.
 CARD_WORD, PICK_WORD, GIFT_WORD, DISCARD_WORD = 0, 1, 2, 3
-# With two cards a turn: card, pick of the lower and of the higher number, the second card; the rest.
+# With two cards a turn: card, pick of the lower and the higher number, the second card; the rest.
 SECOND_CARD_WORD, HIGH_PICK_WORD, TWO_GIFT_WORD, TWO_DISCARD_WORD = 3, 2, 4, 5
 
 #: Places in the counts that steps take, after the six of the seats.

@@ -270,7 +270,7 @@ class Observation:
         base, face_up, left = int(base_in(word)), int(face_up_in(word)), int(left_in(word))
         negative = sum(1 << w for w in range(face_up) if _signed(self._at(EGGS + base + w)) < 0)
         face_down = ~((1 << face_up) - 1) & 0xFFFFFFFF
-        given = (self.acting, left, negative, face_down)
+        given = (self.acting or 0, left, negative, face_down)
         allowed = int(rules.eggs_allowed(*given))
         taken = [actions.FIRST_EGG + base + w for w in range(rules.MAX_OFFERED) if allowed >> w & 1]
         return [*taken, actions.TAKE_NOTHING] if rules.may_refuse(*given) else taken

@@ -15,9 +15,11 @@ from empires.observation import Observation
 from empires.view import BlockView
 
 
-@compiled_agent
-class inherited:  # noqa: N801  (named as an agent is)
+class _Inherited:
     """Decides everything as `sensible` does."""
+
+
+inherited = compiled_agent(_Inherited)
 
 
 class Player:
@@ -44,6 +46,6 @@ class LanePlayer:
 
     def _inherited(self, view: BlockView, rng: Any) -> npt.NDArray[np.int64]:
         """Decide as `sensible` does."""
-        return inherited.decide(view)  # type: ignore[no-any-return]
+        return inherited.decide(view)
 
     mulligan = card = pick = gift = discard = _inherited

@@ -135,9 +135,9 @@ def find_power(
     lanes = 0
     for lane in range(powers.size):
         pending[lanes] = uint32(lane)  # overwritten by the next lane unless counted
-        lanes += np.int64(field(powers[lane], shift, 255) != uint32(0))
+        lanes += np.int64(field(powers[lane], shift, 255) != uint32(0))  # type: ignore[assignment]
     for entry in range(lanes):
-        lane = np.int64(pending[entry])
+        lane = np.int64(pending[entry])  # type: ignore[assignment]
         due, holder = field(powers[lane], shift, 255), block[HOLDER, lane]
         seat = first_from(due, holder, players)
         powers[lane] = uint32(powers[lane] ^ shift_left(uint32(1), uint32(seat + shift)))
@@ -208,9 +208,9 @@ def scout(
     seen, pending, lanes = block[SEEN], block[PENDING], 0
     for lane in range(seen.size):
         pending[lanes] = uint32(lane)  # overwritten by the next lane unless counted
-        lanes += np.int64(rules.holds(seen[lane], rules.SCOUT))
+        lanes += np.int64(rules.holds(seen[lane], rules.SCOUT))  # type: ignore[assignment]
     for entry in range(lanes):
-        lane = np.int64(pending[entry])
+        lane = np.int64(pending[entry])  # type: ignore[assignment]
         due = uint32(0)
         for seat in range(np.int64(players)):
             table = block[TABLE + seat, lane]

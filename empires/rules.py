@@ -134,7 +134,7 @@ class Rules(Variant):
             if getattr(self, name) is not None:
                 put(self, name, whole(name, getattr(self, name)))
         if not isinstance(self.deck, Deck):
-            own = shipped_deck if isinstance(self.deck, str) else own_deck
+            own = shipped_deck if isinstance(self.deck, str) else own_deck  # type: ignore[unreachable]
             put(self, "deck", own(self.deck))
         put(self, "adventurers", wholes("adventurers", self.adventurers))
         one_of("mulligan", self.mulligan, MULLIGANS)

@@ -60,7 +60,7 @@ def _see(block: Words, facts: Words, kind: Word, seat: Word, lanes: Numbers, vie
             view[row - FIRST_VISIBLE, entry] = block[row, lane]
         offer = block[OFFER, lane]
         base, offered = np.int64(base_in(offer)), np.int64(offered_in(offer))
-        for place in range(min(base + offered, eggs)):
+        for place in range(min(base + offered, eggs)):  # type: ignore[call-overload]
             word, bit = place >> 5, uint32(place & 31)
             hidden = field(block[HIDDEN + word, lane], bit, 1)
             if hidden == uint32(0) or field(block[KNOWN + 2 * seat + word, lane], bit, 1):

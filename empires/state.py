@@ -49,6 +49,24 @@ class State:
     Eggs are named by their place in the round's egg deck. All lists of seats are seat by seat.
     """
 
+    _holder: Any  # a seat; None before the marker is out
+    _hands: list[list[int]]
+    _piles: list[list[int]]
+    _drawn: list[list[int]]
+    _played: list[list[int]]
+    _owned: list[list[int]]  # places of the eggs before each seat
+    _eggs: list[int]  # values, by place, of those drawn
+    _secret: dict[int, set[int]]  # who knows an egg that was laid face down
+    _scouts: dict[int, int]  # who laid an egg on offer face down
+    _offer: list[int]
+    _left: list[int]
+    _table: list[tuple[int, ...]]
+    _got: list[dict[int, int]]  # number: place
+    _queue: list[tuple[int, int]]  # (seat, number) whose pick or power is still to be
+    _draws: list[tuple[str, int]]
+    _mulligans: list[int]
+    _events: list[tuple[tuple[Any, ...], tuple[Any, ...], frozenset[int] | None]]
+
     def __init__(self, game: Any, orders: Orders | None) -> None:
         self._game, self._rules, self._orders = game, game.rules, orders
         players = self._rules.players
@@ -58,9 +76,9 @@ class State:
         }
         self._round = self._turn = 0
         self._stage = ""
-        self._holder: int | None = None
+        self._holder = None
         self._totals, self._tokens = [0] * players, [0] * players
-        self._events: list[tuple[tuple[Any, ...], tuple[Any, ...], frozenset[int] | None]] = []
+        self._events = []
         self._begin_round()
         self._go_on()
 
@@ -159,7 +177,8 @@ class State:
     @property
     def holder(self) -> int | None:
         """The seat that holds the tie breaker marker; None before it is out."""
-        return self._holder
+        holder: int | None = self._holder
+        return holder
 
     def is_terminal(self) -> bool:
         """Return whether the playthrough is over (rules 9 and 11)."""
@@ -325,17 +344,17 @@ class State:
         cards = self._rules.adventurers * self._rules.cards_a_turn
         decks = self._orders.empire_decks[self._round] if self._orders else [cards] * len(players)
         self._piles = [list(deck) for deck in decks]
-        self._hands: list[list[int]] = [[] for _ in players]
-        self._drawn: list[list[int]] = [[] for _ in players]
-        self._played: list[list[int]] = [[] for _ in players]
+        self._hands = [[] for _ in players]
+        self._drawn = [[] for _ in players]
+        self._played = [[] for _ in players]
         self._bonuses = [0 for _ in players]
-        self._owned: list[list[int]] = [[] for _ in players]
-        self._mulligans: list[int] = []
-        self._eggs: list[int] = []  # values, by place, of those drawn
-        self._secret: dict[int, set[int]] = {}  # who knows an egg that was laid face down
-        self._scouts: dict[int, int] = {}  # who laid an egg on offer face down
-        self._offer: list[int] = []
-        self._left: list[int] = []
+        self._owned = [[] for _ in players]
+        self._mulligans = []
+        self._eggs = []
+        self._secret = {}
+        self._scouts = {}
+        self._offer = []
+        self._left = []
         self._clear_table()
         self._draws = [("card", seat) for seat in players for _ in range(self._rules.hand_size)]
         self._stage = "mulligan" if self._rules.has_mulligan(self._round) else "deal_out"
@@ -343,9 +362,9 @@ class State:
     def _clear_table(self) -> None:
         """Clear what belongs to a turn."""
         players = self._rules.players
-        self._table: list[tuple[int, ...]] = [()] * players
-        self._got: list[dict[int, int]] = [{} for _ in range(players)]  # number: place
-        self._queue: list[tuple[int, int]] = []  # (seat, number) whose pick or power is still to be
+        self._table = [()] * players
+        self._got = [{} for _ in range(players)]
+        self._queue = []
         self._acting = (0, 0)
 
     def _redraw(self, wishes: Sequence[int]) -> None:

@@ -112,13 +112,13 @@ class SteppedBlock:
             )
         if self._kind == PICK_KIND:
             options = self._block[ENTRY, lanes].astype(np.int64) & 0xFFFF
-            return (options >> np.minimum(choices, 40) & 1).astype(np.bool_)
+            return (options >> np.minimum(choices, 40) & 1).astype(np.bool_)  # type: ignore[no-any-return]
         if self._kind == GIFT_KIND:
-            return (choices <= self._game.rules.players) & (choices != seat + 1)
+            return (choices <= self._game.rules.players) & (choices != seat + 1)  # type: ignore[no-any-return]
         owned = self.view(seat, lanes).owned(seat)
         place = np.clip(choices - 1, 0, owned.shape[1] - 1)
         held = owned[np.arange(len(lanes)), place] & (choices <= owned.shape[1])
-        return (choices == 0) | held
+        return (choices == 0) | held  # type: ignore[no-any-return]
 
     def fault(self, seat: int, lanes: Numbers) -> tuple[int, str] | None:
         """Return (entry, what) of the first illegal choice of a compiled agent."""

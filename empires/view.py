@@ -72,11 +72,11 @@ class BlockView:
 
     def _row(self, row: int) -> Numbers:
         """Return a row as unsigned numbers."""
-        return self._view[row - FIRST_VISIBLE].astype(np.int64)
+        return self._view[row - FIRST_VISIBLE].astype(np.int64)  # type: ignore[no-any-return]
 
     def _signed(self, row: int) -> Numbers:
         """Return a row as signed numbers."""
-        return self._view[row - FIRST_VISIBLE].astype(np.int32).astype(np.int64)
+        return self._view[row - FIRST_VISIBLE].astype(np.int32).astype(np.int64)  # type: ignore[no-any-return]
 
     # --- Cards ----------------------------------------------------------------------------------
 
@@ -226,7 +226,7 @@ def _places(view: Words, row: int) -> Flags:
     low, high = view[row - FIRST_VISIBLE], view[row + 1 - FIRST_VISIBLE]
     both = low.astype(np.uint64) | high.astype(np.uint64) << np.uint64(32)
     bits = both[:, None] >> np.arange(64, dtype=np.uint64) & np.uint64(1)
-    return bits.astype(np.bool_)
+    return bits.astype(np.bool_)  # type: ignore[no-any-return]
 
 
 def _at(flags: Flags, places: Numbers) -> Flags:

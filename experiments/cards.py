@@ -1,4 +1,4 @@
-"""The command `cards`: what each card brings when it is played, and how that changes with players."""
+"""The command `cards`: what each card brings when played, by number of players."""
 
 from dataclasses import dataclass
 from typing import Any

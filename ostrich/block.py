@@ -211,18 +211,19 @@ CLAIM_KIND = 0
 
 
 def program(variant: Any) -> Program:
-    """Return the program for some rules; a seat's random words are drawn for four rounds at once."""
+    """Return the program for some rules; random words are drawn for four rounds at once."""
     lines = [(STEPS.index(deal), 0, 0)]
     for turn in range(variant.rounds):
         lines += [(DRAW, 0, turn // 4)] if turn % 4 == 0 else []
         lines += [(STEPS.index(reveal), turn, 0), (DECISION - CLAIM_KIND, turn, 0)]
         lines += [(STEPS.index(resolve), turn, 0)]
-    networks = network_of_equals(variant.deck), sorting_network(len(variant.deck)), [], []
+    no_pairs: list[tuple[int, int]] = []
+    equals, network = network_of_equals(variant.deck), sorting_network(len(variant.deck))
     return Program(
         STEPS,
         lines_of(*lines, (STEPS.index(settle), 0, 0)),
         variant.facts(),
-        tuple(map(as_array, networks)),
+        tuple(map(as_array, (equals, network, no_pairs, no_pairs))),
         block_rows(len(variant.deck)),
         WORDS,
         4,

@@ -1,4 +1,4 @@
-"""A block at a round's claims, for the simulator's `stepping`, which says what each method is for."""
+"""A block at a round's claims, for the simulator's `stepping`, which explains the methods."""
 
 from typing import Any
 

@@ -190,7 +190,7 @@ def _runner(game: Any, line_up: Sequence[Agent], seed: int, lanes: int) -> Runne
     if not all(isinstance(agent, CompiledAgent) for agent in line_up):
         runner: Runner = stepped_runner(game, line_up, seed, lanes)
         return runner
-    play = compiled_player(game.program, line_up, seed, lanes)
+    play = compiled_player(game.program, line_up, seed, lanes)  # type: ignore[arg-type]
 
     def run(first: int, end: int, ledger: Ledger) -> npt.NDArray[np.int64]:
         size = ledger.batch_size

@@ -1,4 +1,4 @@
-"""Run a game's program for a line-up of compiled agents: whole ranges of playthroughs in one call."""
+"""Run a game's program for compiled agents: whole ranges of playthroughs in one call."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -100,7 +100,7 @@ def play(
                             counts[seat],
                         )  # fmt: skip
                 if illegal > 0:
-                    return index
+                    return index  # type: ignore[no-any-return]
         if scores.shape[1] > 0:
             keep(block, shares, points, index - first_kept, win_units, scores)
         index += used

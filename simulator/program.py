@@ -39,7 +39,8 @@ TOTALS = types.int64[:, ::1]
 #: `first` + i.
 STEP = types.FunctionType(
     types.void(
-        BLOCK, FACTS, _TABLES, types.int64[::1], TOTALS, types.uint64, types.uint64, types.int64, types.int64
+        BLOCK, FACTS, _TABLES, types.int64[::1], TOTALS, types.uint64, types.uint64,
+        types.int64, types.int64,
     )
 )  # fmt: skip
 #: A compiled agent over lanes: (block, facts, parameters, seed, first, moment, kind, seat, count).
@@ -56,7 +57,7 @@ AGENT = types.FunctionType(AGENT_SIGNATURE)
 DRAW, DECISION = -1, -2
 
 
-class Pointer(types.WrapperAddressProtocol):
+class Pointer(types.WrapperAddressProtocol):  # type: ignore[misc]
     """A compiled function as an argument of compiled code; found once, not at every call.
 
     For functions that raise nothing: what they raised would be lost.

@@ -52,9 +52,7 @@ def as_array(pairs: list[tuple[int, int]]) -> npt.NDArray[np.int64]:
     return np.array(pairs, dtype=np.int64).reshape(-1, 2)
 
 
-@compiled(
-    "void(uint32[:,::1],int64[:,::1])", allocates=False
-)  # not inlined: long, and called often
+@compiled("void(uint32[:,::1],int64[:,::1])", allocates=False)
 def exchange(keys: Words, pairs: Pairs) -> None:
     """Exchange rows of keys lane by lane, in place, so that each pair in turn is in order.
 

@@ -6,9 +6,9 @@ an object of the block, for the decision that is due (kind, moment, place), that
 
 - `lanes(seat)` gives int64[decisions], the lanes in which a seat decides;
 - `slots(seat, lanes)` gives uint64[decisions], the slots of its random words;
-- `view(seat, lanes)` and `observations(seat, lanes)` show what the seat sees, as arrays or one by one
-  (None where it has nothing to decide);
-- `put(seat, lanes, actions)` takes its actions, and returns (entry, what) of the first illegal one;
+- `view(seat, lanes)` and `observations(seat, lanes)` show what the seat sees, as arrays or one by
+  one (None where it has nothing to decide);
+- `put(seat, lanes, actions)` takes its actions; returns (entry, what) of the first illegal one;
 - `fault(seat, lanes)` returns the same of what a compiled agent has chosen;
 - `chosen(seat, lanes)` tells what it has chosen, as a list with None for nothing.
 """

@@ -27,7 +27,8 @@ VARIANTS: dict[str, dict[str, Any]] = {
     "one deck each, two players": {"players": 2, "decks": 1},
     "short deck": {"deck": (3, -2, 5, 0, -7, 1), "turns": 4, "rounds": 2},
     "few cards": {
-        "adventurers": (2, 4, 6, 7, 8), "hand": 2, "turns": 4, "rounds": 2, "deck": tuple(range(-5, 7)),
+        "adventurers": (2, 4, 6, 7, 8), "hand": 2, "turns": 4, "rounds": 2,
+        "deck": tuple(range(-5, 7)),
     },
 }  # fmt: skip
 
