@@ -4,8 +4,10 @@ import hashlib
 import json
 import sys
 
+import empires
 import ostrich
 from simulator import simulate
+from tests.empires_variants import EMPIRES_VARIANTS
 from tests.three_ways import RandomPlain, RandomVectorised, odd_unseen
 from tests.variants import VARIANTS
 
@@ -25,6 +27,13 @@ def digests(playthroughs: int) -> dict[str, str]:
             parts = (result.totals, result.returns, result.scores)
             content = b"".join(part.tobytes() for part in parts)
             found[f"{name}, {kind}"] = hashlib.sha256(content).hexdigest()
+    for name in ("three players", "two players", "con pub"):
+        game = empires.Game(EMPIRES_VARIANTS[name])
+        line_up = ["random", "greedy", "counter", "dodger"][: game.num_players]
+        result = simulate(game, line_up, playthroughs, seed=5, keep="all")
+        parts = (result.totals, result.returns, result.scores)
+        content = b"".join(part.tobytes() for part in parts)
+        found[f"empires, {name}"] = hashlib.sha256(content).hexdigest()
     return found
 
 
