@@ -38,7 +38,7 @@ def strength_figure(agents: pd.DataFrame, par: float, note: str) -> Any:
     width = 7 + 0.1 * max(len(name) for name in agents["agent"])
     figure, axes = plt.subplots(figsize=(width, 1.6 + 0.5 * len(agents)), layout="constrained")
     draw_strength(axes, agents, par)
-    figure.supxlabel(note, fontsize=9, color=GREY)
+    _set_note(figure, note)
     return figure
 
 
@@ -82,7 +82,7 @@ def matrix_figure(
     image = draw_matrix(axes, shares, order, par, copies)
     bar = figure.colorbar(image, ax=axes, shrink=0.8, format=PercentFormatter(1, decimals=0))
     bar.set_label(f"win share of the one (par {par:.1%})")
-    figure.supxlabel(note, fontsize=9, color=GREY)
+    _set_note(figure, note)
     return figure
 
 
@@ -121,7 +121,7 @@ def cards_figure(cards: pd.DataFrame, series: str, note: str) -> Any:
     """Return the chart of the points that each card brings when it is played."""
     figure, axes = plt.subplots(figsize=(9, 5.2), layout="constrained")
     draw_cards(axes, cards, series)
-    figure.supxlabel(note, fontsize=9, color=GREY)
+    _set_note(figure, note)
     return figure
 
 
@@ -149,12 +149,17 @@ def draw_cards(axes: Any, cards: pd.DataFrame, series: str) -> None:
         )  # fmt: skip
     axes.axhline(0, color=GREY, linewidth=1)
     axes.set_xticks(
-        list(names.index), [f"{card}\n{names[card]}" for card in names.index], fontsize=9
+        list(names.index),
+        [f"{card}\n" + names[card].replace(" ", "\n") for card in names.index],
+        fontsize=9,
     )
     for card in list(names.index)[:-1]:
         axes.axvline(card + 0.5, color="#DDDDDD", linewidth=0.8)
     axes.set_ylabel("points a play, with 95 % interval")
-    axes.legend(title=series, frameon=False, ncols=len(kinds), loc="upper left", fontsize=9)
+    axes.legend(
+        title=series, ncols=len(kinds), loc="upper left", fontsize=9,
+        facecolor="white", edgecolor="none", framealpha=1.0,
+    )  # fmt: skip
     low, high = axes.get_ylim()
     axes.set_ylim(low, high + 0.15 * (high - low))
     _set_title(axes, _cards_title(cards, series))
@@ -164,6 +169,12 @@ def _cards_title(cards: pd.DataFrame, series: str) -> str:
     """Return which card brings most, and least."""
     means = cards.groupby("name", sort=False)["mean_points"].mean()
     return f"The {means.idxmax()} brings most when played, the {means.idxmin()} least"
+
+
+def _set_note(figure: Any, note: str) -> None:
+    """Set the note below a figure in as many lines as its width asks for."""
+    text = fill(note, int(12 * figure.get_figwidth()))
+    figure.supxlabel(text, fontsize=9, color=GREY)
 
 
 def _set_title(axes: Any, title: str) -> None:
