@@ -38,8 +38,8 @@ check: setup-dev
 
 # What the special legs play again: everything that runs kernels.
 KERNEL_TESTS = tests/test_philox.py tests/test_shuffling.py tests/test_golden.py \
-	tests/test_three_ways_in.py tests/test_agent_contract.py tests/test_greedy.py \
-	tests/test_ostrich_*.py tests/test_empires_*.py tests/test_statistics.py
+	tests/test_three_ways_in.py tests/test_greedy.py tests/test_ostrich_*.py \
+	tests/test_empires_lanes.py tests/test_statistics.py
 
 # The tests of kernels once more, with every array index checked.
 boundscheck: setup-dev

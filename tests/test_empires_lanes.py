@@ -29,7 +29,7 @@ class Recorder:
 @pytest.mark.parametrize("name", EMPIRES_VARIANTS)
 def test_a_block_and_a_state_agree_decision_by_decision(name: str) -> None:
     game = Game(EMPIRES_VARIANTS[name])
-    for index in range(size(30, 2)):
+    for index in range(size(8, 1)):
         recorder = Recorder()
         joints, fault = joint_actions(
             game, make_agents([recorder] * game.num_players, game), 9, index
@@ -51,7 +51,7 @@ def test_a_block_and_a_state_agree_decision_by_decision(name: str) -> None:
 
 @pytest.mark.parametrize("name", EMPIRES_VARIANTS)
 def test_counters_are_what_the_histories_tell(name: str) -> None:
-    game, count = Game(EMPIRES_VARIANTS[name]), size(40, 2)
+    game, count = Game(EMPIRES_VARIANTS[name]), size(10, 1)
     line_up = ["random", *["greedy"] * (game.num_players - 1)]
     result, told = simulate(game, line_up, count, 4), np.zeros((game.num_players, 5), np.int64)
     plays = np.zeros((game.num_players, 11), np.int64)

@@ -44,21 +44,21 @@ def hidden(state: State, seat: int) -> Any:
 @pytest.mark.parametrize("name", SOME)
 def test_a_re_dealt_position_looks_the_same_to_the_seat(name: str) -> None:
     game, phases, changed = Game(EMPIRES_VARIANTS[name]), set(), 0
-    for state, seat, rng in positions(game, 3, size(400, 15)):
+    for state, seat, rng in positions(game, 3, size(150, 15)):
         other = game.resample(state.observation(seat), rng)
         assert other.observation(seat) == state.observation(seat)
         assert (other.phase, other.deciders()) == (state.phase, state.deciders())
         phases.add(state.phase)
         changed += hidden(other, seat) != hidden(state, seat)
     assert len(phases) >= size(len(KINDS), 1)
-    assert changed > size(350, 10)
+    assert changed > size(120, 10)
 
 
 @pytest.mark.parametrize("agent_name", agent_names("empires"))
 def test_agents_do_the_same_in_positions_that_look_the_same(agent_name: str) -> None:
     game = Game()
     agent = make_agent(agent_name, game)
-    for state, seat, rng in positions(game, 4, size(150, 10)):
+    for state, seat, rng in positions(game, 4, size(50, 10)):
         other = game.resample(state.observation(seat), rng)
         policies = [agent.policy(one.observation(seat)) for one in (state, other)]
         assert policies[0].tobytes() == policies[1].tobytes()
@@ -67,8 +67,8 @@ def test_agents_do_the_same_in_positions_that_look_the_same(agent_name: str) -> 
 def test_a_position_that_differs_in_what_the_seat_knows_looks_different() -> None:
     """The tests above could not fail if observations were all alike."""
     game = Game()
-    seen = {state.observation(seat) for state, seat, _ in positions(game, 5, size(200, 20))}
-    assert len(seen) > size(180, 15)
+    seen = {state.observation(seat) for state, seat, _ in positions(game, 5, size(100, 20))}
+    assert len(seen) > size(90, 15)
 
 
 def test_the_compact_observation_has_nothing_hidden() -> None:

@@ -37,7 +37,7 @@ VARIANTS: dict[str, dict[str, Any]] = {
 def test_twin_and_state_agree_event_by_event(name: str) -> None:
     variant = Rules(**VARIANTS[name])
     game = Game(variant)
-    for seed in range(size(100, 3)):
+    for seed in range(size(25, 2)):
         orders, records, events, outcome = twin_playthrough(variant, seed)
         state = follow(game, orders, records)
         assert state.history()[:-1] == told(events, variant.turns)[:-1], seed

@@ -32,7 +32,7 @@ class RandomPlain:
 
 @pytest.mark.parametrize("name", ["three players", "con pub", "few cards", "short deck"])
 def test_random_in_plain_python_is_random(name: str) -> None:
-    game, count = Game(EMPIRES_VARIANTS[name]), size(60, 2)
+    game, count = Game(EMPIRES_VARIANTS[name]), size(15, 2)
     one = simulate(game, ["random"] * game.num_players, count, 3, keep="all")
     for line_up in ([RandomPlain], [RandomPlain] * game.num_players):
         mixed = [*line_up, *["random"] * (game.num_players - len(line_up))]
@@ -41,7 +41,7 @@ def test_random_in_plain_python_is_random(name: str) -> None:
 
 @pytest.mark.parametrize("name", EMPIRES_VARIANTS)
 def test_what_is_inherited_is_greedy_in_all_three_ways(name: str) -> None:
-    game, count = Game(EMPIRES_VARIANTS[name]), size(60, 2)
+    game, count = Game(EMPIRES_VARIANTS[name]), size(15, 2)
     others = ["random"] * (game.num_players - 1)
     results = [
         simulate(game, [agent, *others], count, 4, keep="all")
@@ -53,7 +53,7 @@ def test_what_is_inherited_is_greedy_in_all_three_ways(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["three players", "two players", "con pub"])
 def test_results_do_not_depend_on_how_a_run_is_cut(name: str) -> None:
-    game, count = Game(EMPIRES_VARIANTS[name]), size(900, 6)
+    game, count = Game(EMPIRES_VARIANTS[name]), size(300, 6)
     line_up = ["random", "greedy", "counter", "dodger"][: game.num_players]
     whole = simulate(game, line_up, count, 5, threads=1, keep="all")
     for options in ({"threads": 2}, {"lanes": 7}, {"lanes": 1000, "threads": 2}):
@@ -98,7 +98,7 @@ def test_an_illegal_action_of_any_kind_stops_the_run_at_the_lowest_index(
     game, found = Game(), []
     for options in ({}, {"lanes": 3}, {"threads": 2}):
         with pytest.raises(IllegalActionError) as caught:
-            simulate(game, ["random", way(kind), "greedy"], size(300, 5), 6, **options)
+            simulate(game, ["random", way(kind), "greedy"], size(100, 5), 6, **options)
         error = caught.value
         assert (error.seat, error.seed, error.agent) == (1, 6, "bad")
         assert f"({kind}), where legal are " in str(error)
@@ -116,7 +116,7 @@ def test_unusable_weights_of_any_kind_are_told(kind: str) -> None:
 
     agent = compiled_agent(type("idle", (), {kind: staticmethod(weighs_nothing)}))
     with pytest.raises(IllegalActionError, match="gave no usable weights"):
-        simulate(Game(), [agent, "random", "random"], size(300, 5), 6)
+        simulate(Game(), [agent, "random", "random"], size(100, 5), 6)
 
 
 def test_functions_that_take_what_is_not_offered_are_refused() -> None:
