@@ -96,7 +96,7 @@ def test_bars_are_explained(names: list[str]) -> None:
     assert names[0] in axes.get_title(loc="left")
     assert axes.get_xlabel().startswith("win share, with its 95 % interval")
     assert "par, 33.3%" in axes.get_xlabel()
-    assert figure.get_supxlabel() == NOTE
+    assert figure.get_supxlabel().replace("\n", " ") == NOTE
     figure.draw_without_rendering()
     assert axes.xaxis.get_ticklabels()[0].get_text() == "0%"
 
@@ -133,7 +133,7 @@ def test_cells_are_explained(names: list[str], copies: int, label: str) -> None:
     norm = axes.images[0].norm
     assert (norm.vmin, norm.vmax) == (0, 1)
     assert norm(1 / (copies + 1)) == pytest.approx(0.5)  # par is the middle of the colours
-    assert figure.get_supxlabel() == NOTE
+    assert figure.get_supxlabel().replace("\n", " ") == NOTE
 
 
 def test_no_label_of_the_bars_is_cut_off(names: list[str]) -> None:
