@@ -130,7 +130,7 @@ def test_agents_of_an_installed_package(tmp_path: Path) -> None:
         "    def act(self, observation, legal_actions, rng):\n        return legal_actions[0]\n"
     )
     environment = {**os.environ, "PYTHONPATH": str(tmp_path / "site")}
-    code, out, err = ended(start(tmp_path, "agents", env=environment))
+    code, out, err = ended(start(tmp_path, "agents ostrich", env=environment))
     assert (code, err) == (0, "")
     lines = [line.split(maxsplit=1) for line in out.splitlines()[1:]]
     assert {name for name, _ in lines} == {*agent_names("ostrich"), "first"}
@@ -156,18 +156,18 @@ def test_bench_tells_rates_and_starts(
     bench.bench("1", "2", True)
     told = json.loads(capsys.readouterr().out)
     assert (told["threads"], told["repeats"]) == (2, 1)
-    assert [entry["line_up"] for entry in told["rates"]] == [
-        ",".join(line_up) for line_up in bench.LINE_UPS["ostrich"]
+    games = ["empires", "ostrich"]
+    assert [(entry["game"], entry["line_up"]) for entry in told["rates"]] == [
+        (game, ",".join(line_up)) for game in games for line_up in bench.LINE_UPS[game]
     ]
     for entry in told["rates"]:
-        assert entry["game"] == "ostrich"
         assert entry["one_thread"] > 0
         assert entry["all_threads"] > 0
-    (begun,) = told["starts"]
-    assert begun["game"] == "ostrich"
-    assert begun["cold_start_seconds"] > 0
-    assert begun["warm_start_seconds"] > 0
-    assert len(set(caches)) == 1  # the warm starts take what the cold one has left
+    assert [begun["game"] for begun in told["starts"]] == games
+    for begun in told["starts"]:
+        assert begun["cold_start_seconds"] > 0
+        assert begun["warm_start_seconds"] > 0
+    assert len(set(caches)) == 2  # the warm starts take what each game's cold one has left
 
 
 def test_it_runs_as_a_module(tmp_path: Path) -> None:
