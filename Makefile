@@ -41,9 +41,13 @@ KERNEL_TESTS = tests/test_philox.py tests/test_shuffling.py tests/test_golden.py
 	tests/test_three_ways_in.py tests/test_greedy.py tests/test_ostrich_*.py \
 	tests/test_empires_lanes.py tests/test_statistics.py
 
+# Of these, what reads and writes most.
+BOUNDS_TESTS = tests/test_golden.py tests/test_three_ways_in.py tests/test_ostrich_twin.py \
+	tests/test_ostrich_variants.py tests/test_empires_lanes.py
+
 # The tests of kernels once more, with every array index checked.
 boundscheck: setup-dev
-	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n 2 -m "not compiled_only" $(KERNEL_TESTS)
+	NUMBA_BOUNDSCHECK=1 $(BIN)/python -m pytest -n 2 -m "not compiled_only" $(BOUNDS_TESTS)
 
 # And without compiling, at small sizes; this leg measures coverage of the kernels.
 plain: setup-dev
