@@ -60,10 +60,12 @@ from simulator.words import Word, Words, field, ones_in, place_of_one, shift_lef
 
 
 def _unbound(*_: Any) -> Any:
+    """Stand for an agent's functions; `lift` binds these names anew for each agent."""
     raise NotImplementedError("a loop over lanes runs only once it is lifted")
 
 
 choose_mulligan = choose_card = choose_pick = choose_gift = choose_discard = _unbound
+weigh = _unbound  # for `reporting_loop`, which is lifted for one kind of decision
 
 
 def _around(facts: Words, seat: Word) -> Any:
@@ -283,11 +285,6 @@ def deciding_loop(
         done = done if chosen != uint32(0) else uint32(0)
         choices[entry] = done if legal != uint32(0) else uint32(0xFFFF)  # found by `fault`
     return count - np.int64(allowed)
-
-
-def weigh(*_: Any) -> Any:
-    """Stand for a kind's function of an agent; `reporting_loop` is lifted for one kind."""
-    raise NotImplementedError("a loop over lanes runs only once it is lifted")
 
 
 def reporting_loop(

@@ -285,12 +285,6 @@ def without_card(cards: Word, number: Word) -> Word:
     return uint32(cards & ~uint32(uint32(twice << uint32(TWICE)) | uint32(bit & ~twice)))
 
 
-@compiled("uint32(uint32)", inline=True)
-def numbers_in(cards: Word) -> Word:
-    """Return which Adventurers are in a set of cards, bit n - 1 for Adventurer n."""
-    return uint32(uint32(cards) & _ONCE_MASK)
-
-
 @compiled("uint32(uint32,uint32,uint32,uint32)", inline=True)
 def may_send(hand: Word, first: Word, second: Word, decks: Word) -> Word:
     """Return 1 if a player may play these cards: in hand, and different ones (rules 3, 10).

@@ -19,7 +19,6 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 
-import llvmlite.binding as llvm
 import numba
 from numba.core.caching import FunctionCache
 from numba.core.errors import NumbaError, NumbaExperimentalFeatureWarning
@@ -102,9 +101,6 @@ def _spare_scipy() -> None:
 
 
 _spare_scipy()
-# A loop that reads many rows of one array and writes another row must check that they do not
-# overlap; LLVM gives up vectorising beyond eight checks unless told to go on.
-llvm.set_option("", "-runtime-memory-check-threshold=64")
 _cache_usable = _prepare_cache()
 # Agents travel as typed function arguments; that they do so on purpose need not be said each time.
 warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
