@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import numpy as np
+
 import empires
 import ostrich
 from empires.compact import OPTIONS_OF
@@ -31,4 +33,8 @@ def _any_of(options: int) -> Any:
 class empires_random:  # noqa: N801  (named as an agent is)
     """Decides everything by chance: any legal option, each as likely as the others."""
 
-    mulligan, card, pick, gift, discard = map(_any_of, OPTIONS_OF)
+    mulligan, card, pick, gift = map(_any_of, OPTIONS_OF[:4])
+
+    def discard(observation: Any, weights: Any) -> None:
+        for option in range(np.int64(observation.eggs[0]) + 1):
+            weights[option] = empires.is_legal(observation, option)

@@ -3,6 +3,7 @@
 from typing import Any
 
 import numpy as np
+from numba import types
 from numpy import uint32
 
 from empires import rules
@@ -10,7 +11,6 @@ from empires.columns import (
     base_in,
     change_secret,
     face_up_in,
-    lanes_where,
     left_in,
     number_on,
     which_is,
@@ -31,14 +31,19 @@ from empires.layout import (
     ORDER,
     OWNED,
     PLAYED,
+    PENDING,
     POINTS,
     SEEN,
     TABLE,
+    TAKEN,
+    TAKEN_VALUE,
     VALUES,
     WHO,
     WORTH,
 )
-from simulator.program import step
+from simulator.compiling import compiled
+from simulator.lifting import spliced
+from simulator.program import BLOCK, FACTS, step
 from simulator.shuffling import exchange
 from simulator.words import Word, Words, field, fill, shift_left
 
@@ -105,8 +110,55 @@ def find_collectors(
         entries[lane] = uint32(entry | uint32(number << uint32(16)))
         seat = field(card, _SEAT, _NIBBLE)
         who[lane] = seat if entry != uint32(0) else uint32(NOBODY)
-    for seat in range(np.int64(facts[rules.PLAYERS])):
-        counts[seat] = lanes_where(who, seat, block[DECIDERS + seat])
+    for seat in range(NOBODY + 1):
+        counts[seat] = 0
+    for lane in range(who.size):
+        seat = np.int64(who[lane])
+        number = counts[seat]
+        block[DECIDERS + seat, number] = uint32(lane)
+        counts[seat] = number + 1
+
+
+def _take_face_down(
+    block: Words, players: Word, lane: Word, seat: Word, egg: Word, value: Word
+) -> None:
+    """Let a seat look at a face-down egg that it takes, and count its points (R-E19)."""
+    word, bit = egg >> 5, shift_left(uint32(1), uint32(egg & 31))
+    known = KNOWN + 2 * seat + word
+    block[known, lane] = uint32(block[known, lane] | bit)
+    change_secret(block, players, lane, seat, word, egg, value)
+    number = uint32(block[ENTRY, lane] >> uint32(16))
+    worth = WORTH + 2 * seat + np.int64(which_is(block[TABLE + seat, lane], number))
+    block[worth, lane] = value
+
+
+take_face_down = spliced(_take_face_down)
+
+
+@compiled(types.void(BLOCK, FACTS, types.int64), allocates=False)
+def give_taken(block: Words, facts: Words, seat: Word) -> None:
+    """Give a seat the eggs TAKEN in the lanes in which it picks, with their values if face up."""
+    taken, values, who, entries = block[TAKEN], block[TAKEN_VALUE], block[WHO], block[ENTRY]
+    got, table, points = block[GOT + seat], block[TABLE + seat], block[POINTS + seat]
+    for lane in range(got.size):
+        egg = taken[lane] if who[lane] == uint32(seat) else uint32(0)
+        which = which_is(table[lane], uint32(entries[lane] >> uint32(16)))
+        got[lane] = uint32(got[lane] | shift_left(egg, uint32(uint32(8) * which)))
+    for lane in range(got.size):
+        value = values[lane] if who[lane] == uint32(seat) else uint32(0)
+        points[lane] = uint32(points[lane] + value)
+    for card in range(np.int64(facts[rules.DECKS])):
+        worth = block[WORTH + 2 * seat + card]
+        for lane in range(got.size):
+            which = which_is(table[lane], uint32(entries[lane] >> uint32(16)))
+            is_it = uint32(who[lane] == uint32(seat)) & uint32(which == uint32(card))
+            worth[lane] = uint32(worth[lane] + (values[lane] if is_it else uint32(0)))
+    for word in range((facts.size - rules.EGGS + 31) // 32):
+        owned = block[OWNED + 2 * seat + word]
+        for lane in range(got.size):
+            egg = uint32(taken[lane] - uint32(1))
+            is_it = uint32(who[lane] == uint32(seat)) & uint32(uint32(egg >> uint32(5)) == uint32(word))
+            owned[lane] = uint32(owned[lane] | (shift_left(uint32(1), egg) if is_it else uint32(0)))
 
 
 @step
@@ -114,35 +166,35 @@ def collect(
     block: Words, facts: Words, tables: Any, counts: Any, totals: Any,
     seed: Word, first: Word, moment: Word, place: Word,
 ) -> None:  # fmt: skip
-    """Let the cards that act take the eggs that CHOICES name (rule 4)."""
-    two, offers, entries = facts[rules.DECKS] == 2, block[OFFER], block[ENTRY]
-    for seat in range(np.int64(facts[rules.PLAYERS])):
+    """Let the cards that act take the eggs that CHOICES name (rule 4).
+
+    Choices are spread over the lanes first, so that what a seat gets is added in loops that
+    vectorise; the few eggs that lie face down follow one by one.
+    """
+    players, offers, face_down = np.int64(facts[rules.PLAYERS]), block[OFFER], block[PENDING]
+    taken, values, found = block[TAKEN], block[TAKEN_VALUE], 0
+    fill(taken, 0)
+    for seat in range(players):
         deciders, choices, count = block[DECIDERS + seat], block[CHOICES + seat], counts[seat]
-        got, points, table = block[GOT + seat], block[POINTS + seat], block[TABLE + seat]
-        low, high = block[OWNED + 2 * seat], block[OWNED + 2 * seat + 1]
+        refused = 0
         for entry in range(count):
             lane, choice = np.int64(deciders[entry]), choices[entry]
-            if choice == uint32(0):
-                count -= 1
-                continue
-            number, offer = uint32(entries[lane] >> uint32(16)), offers[lane]
-            w = uint32(choice - uint32(1))
-            egg = uint32(base_in(offer) + w)
-            offers[lane] = uint32(offer ^ shift_left(uint32(1), w))
-            which = which_is(table[lane], number) if two else uint32(0)
-            egg_got = uint32(egg + uint32(1))
-            got[lane] = uint32(got[lane] | shift_left(egg_got, uint32(uint32(8) * which)))
-            word, bit = np.int64(egg >> uint32(5)), shift_left(uint32(1), egg)
-            if word:
-                high[lane] = uint32(high[lane] | bit)
-            else:
-                low[lane] = uint32(low[lane] | bit)
-            value = block[VALUES + np.int64(w), lane]
-            if w < face_up_in(offer):
-                points[lane] = uint32(points[lane] + value)
-            else:
-                known = KNOWN + 2 * seat + word
-                block[known, lane] = uint32(block[known, lane] | bit)
-                change_secret(block, lane, seat, word, egg, value)
-            block[WORTH + 2 * seat + np.int64(which), lane] = value
-        totals[seat, EGGS_COUNT] += count
+            taken[lane] = choice
+            values[lane] = block[VALUES - 1 + np.int64(choice), lane]  # of no use for choice 0
+            face_down[found] = uint32(lane)  # overwritten by the next one unless counted
+            found += np.int64(choice > face_up_in(offers[lane]))  # type: ignore[assignment]
+            refused += np.int64(choice == uint32(0))  # type: ignore[assignment]
+        totals[seat, EGGS_COUNT] += count - refused
+    for entry in range(found):
+        lane = np.int64(face_down[entry])
+        seat = np.int64(block[WHO, lane])
+        egg = np.int64(base_in(offers[lane]) + taken[lane]) - 1
+        take_face_down(block, players, lane, seat, egg, values[lane])
+    for lane in range(taken.size):
+        choice, offer = taken[lane], offers[lane]
+        shown = uint32(choice != uint32(0)) & uint32(choice <= face_up_in(offer))
+        values[lane] = values[lane] if shown else uint32(0)
+        taken[lane] = uint32(base_in(offer) + choice) if choice != uint32(0) else uint32(0)
+        offers[lane] = uint32(offer ^ uint32(shift_left(uint32(1), choice) >> uint32(1)))
+    for seat in range(players):
+        give_taken(block, facts, seat)

@@ -31,23 +31,14 @@ def _eggs_owned(block: Words, lane: Word, seat: Word) -> Word:
     return uint32(ones_in(low) + ones_in(high))
 
 
-def _lanes_where(row: Words, value: Word, lanes: Words) -> Any:
-    """List the lanes in which a row has a value, in place, and return how many there are."""
-    found = 0
-    for lane in range(row.size):
-        lanes[found] = uint32(lane)  # overwritten by the next one unless counted
-        found += np.int64(row[lane] == uint32(value))  # type: ignore[assignment]
-    return found
-
-
 def _change_secret(
-    block: Words, lane: Word, seat: Word, word: Word, place: Word, change: Word
+    block: Words, players: Word, lane: Word, seat: Word, word: Word, place: Word, change: Word
 ) -> None:
     """Change a seat's points by those of a hidden egg, as all know of them who know it (R-E19).
 
     Without branches: who knows an egg cannot be predicted.
     """
-    for other in range(SEATS):
+    for other in range(players):
         knows = field(block[KNOWN + 2 * other + word, lane], place, 1)
         row = SECRET + SEATS * other + seat
         block[row, lane] = uint32(block[row, lane] + uint32(change * knows))
@@ -56,7 +47,9 @@ def _change_secret(
 change_secret = spliced(_change_secret)
 
 
-def _change_owner(block: Words, lane: Word, seat: Word, place: Word, gets: Word) -> Any:
+def _change_owner(
+    block: Words, players: Word, lane: Word, seat: Word, place: Word, gets: Word
+) -> Any:
     """Lay an egg before a seat, who then knows it (`gets` 1), or take it away; return its value."""
     word, bit = place >> 5, shift_left(uint32(1), uint32(place & 31))
     owned, known = OWNED + 2 * seat + word, KNOWN + 2 * seat + word
@@ -67,7 +60,7 @@ def _change_owner(block: Words, lane: Word, seat: Word, place: Word, gets: Word)
         block[POINTS + seat, lane] = uint32(block[POINTS + seat, lane] + change)
     else:
         block[known, lane] = uint32(block[known, lane] | bit)
-        change_secret(block, lane, seat, word, place, change)
+        change_secret(block, players, lane, seat, word, place, change)
     return np.int32(value)
 
 
@@ -104,5 +97,4 @@ def _base_in(offer: Word) -> Word:
 offer_of, left_in, offered_in = inlined(_offer_of), inlined(_left_in), inlined(_offered_in)
 face_up_in, base_in = inlined(_face_up_in), inlined(_base_in)
 number_on, place_got, which_is = inlined(_number_on), inlined(_place_got), inlined(_which_is)
-lanes_where = spliced(_lanes_where)
 eggs_owned, change_owner = spliced(_eggs_owned), spliced(_change_owner)

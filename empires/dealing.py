@@ -231,11 +231,8 @@ def reveal(
         offers[lane] = offer_of(start, there, there, left)
         scouts[lane] = uint32(0)
         negative[lane] = uint32(0)
-    for w in range(rules.MAX_OFFERED):
+    for w in range(np.int64(wanted)):
         values = block[VALUES + w]
-        if uint32(w) >= wanted:
-            fill(values, 0)
-            continue
         for lane in range(offers.size):
             there = uint32(w) < face_up_in(offers[lane])
             place = np.int64(base_in(offers[lane])) + w if there else 0

@@ -8,7 +8,7 @@ each of six seats; rows of seats that are not in the game hold 0.
 from empires import rules
 
 SEATS = rules.MAX_PLAYERS
-NOBODY = 255
+NOBODY = SEATS
 PILE_WORDS = 3  # a pile has at most 17 cards, eight to a word
 MAX_OPTIONS = 32  # of any decision, the one to do nothing included
 WORDS_A_SEAT = 8  # random words a seat may need in a turn
@@ -24,12 +24,14 @@ NEGATIVE = PENDING + 1  # mask of the eggs on offer that are worth less than 0
 PILES = NEGATIVE + 1  # + 3 * seat + word: cards yet to be drawn, four bits each
 REDRAWN = PILES + PILE_WORDS * SEATS  # + seat: the hand after a mulligan
 REPILES = REDRAWN + SEATS  # + 3 * seat + word: the pile after a mulligan
-DECIDERS = REPILES + PILE_WORDS * SEATS  # + seat: numbers of the lanes in which the seat decides
-ENTRY = DECIDERS + SEATS  # options of whoever decides in a lane, bit 0 for nothing; number << 16
+DECIDERS = REPILES + PILE_WORDS * SEATS  # + seat or NOBODY: lanes in which the seat decides
+ENTRY = DECIDERS + SEATS + 1  # options of whoever decides in a lane, bit 0 for nothing; number << 16
 WHO = ENTRY + 1  # seat that decides in a lane, NOBODY if none does
 OPTIONS = WHO + 1  # options, entry by entry, of the seat whose agent decides just now
 CHOICES = OPTIONS + 1  # + seat: what it chose, entry by entry: 0 for nothing, or 1 + what
-WORTH = CHOICES + SEATS  # + 2 * seat + which: points that a card on the table has brought
+TAKEN = CHOICES + SEATS  # a choice in the lane it belongs to; then 1 + the place of the egg, or 0
+TAKEN_VALUE = TAKEN + 1  # its value, 0 unless it lies face up
+WORTH = TAKEN_VALUE + 1  # + 2 * seat + which: points that a card on the table has brought
 DRAWN = WORTH + 2 * SEATS  # random words, entry by entry
 WORDS = DRAWN + 1  # + 8 * seat + kind: random words of this turn
 SORTED = WORDS + WORDS_A_SEAT * SEATS  # + place: keys of an Empire deck that is shuffled
@@ -64,8 +66,9 @@ CARD_WORD, PICK_WORD, GIFT_WORD, DISCARD_WORD = 0, 1, 2, 3
 # With two cards a turn: card, pick of the lower and the higher number, the second card; the rest.
 SECOND_CARD_WORD, HIGH_PICK_WORD, TWO_GIFT_WORD, TWO_DISCARD_WORD = 3, 2, 4, 5
 
-#: Places in the counts that steps take, after the six of the seats.
-COURIERS, PRIESTS = 6, 7  # lanes times seats in which this power is still to be used this turn
+#: Places in the counts that steps take, after the six of the seats and that of NOBODY.
+COURIERS, PRIESTS = 7, 8  # lanes times seats in which this power is still to be used this turn
+LISTED = 9  # lanes that PENDING lists
 
 
 def block_rows(eggs: int) -> int:

@@ -34,6 +34,7 @@ from empires.layout import (
     HIDDEN,
     HOLDER,
     KNOWN,
+    LISTED,
     MERCHANT_COUNT,
     NEGATIVE,
     OFFER,
@@ -132,15 +133,18 @@ def find_power(
         counts[seat] = 0
     if counts[left] == 0:
         return
-    lanes = 0
-    for lane in range(powers.size):
-        pending[lanes] = uint32(lane)  # overwritten by the next lane unless counted
-        lanes += np.int64(field(powers[lane], shift, 255) != uint32(0))  # type: ignore[assignment]
+    lanes, kept = counts[LISTED], 0
+    if lanes == 0:  # the first time that this power is used this turn
+        for lane in range(powers.size):
+            pending[lanes] = uint32(lane)  # overwritten by the next lane unless counted
+            lanes += np.int64(field(powers[lane], shift, 255) != uint32(0))
     for entry in range(lanes):
         lane = np.int64(pending[entry])  # type: ignore[assignment]
         due, holder = field(powers[lane], shift, 255), block[HOLDER, lane]
         seat = first_from(due, holder, players)
         powers[lane] = uint32(powers[lane] ^ shift_left(uint32(1), uint32(seat + shift)))
+        pending[kept] = uint32(lane)
+        kept += np.int64(field(powers[lane], shift, 255) != uint32(0))  # type: ignore[assignment]
         owner = np.int64(seat)
         owned = uint32(eggs_owned(block, lane, owner))
         options = uint32(owned + uint32(1)) if is_priest else players
@@ -149,6 +153,7 @@ def find_power(
         block[ENTRY, lane] = uint32(shift_left(uint32(1), options) - uint32(1))
         counts[owner] = number + 1
     counts[left] -= lanes
+    counts[LISTED] = kept
 
 
 @step
@@ -157,7 +162,8 @@ def give(
     seed: Word, first: Word, moment: Word, place: Word,
 ) -> None:  # fmt: skip
     """Let Couriers give their egg to the seat CHOICES - 1, or keep it (rule 6)."""
-    for seat in range(np.int64(facts[rules.PLAYERS])):
+    players = np.int64(facts[rules.PLAYERS])
+    for seat in range(players):
         for entry in range(counts[seat]):
             lane = np.int64(block[DECIDERS + seat, entry])
             choice = block[CHOICES + seat, entry]
@@ -165,12 +171,10 @@ def give(
                 continue
             which = which_is(block[TABLE + seat, lane], rules.COURIER)
             egg = np.int64(place_got(block[GOT + seat, lane], which)) - 1
-            value, worth = (
-                change_owner(block, lane, seat, egg, 0),
-                WORTH + 2 * seat + np.int64(which),
-            )
+            value = change_owner(block, players, lane, seat, egg, 0)
+            worth = WORTH + 2 * seat + np.int64(which)
             block[worth, lane] = uint32(block[worth, lane] - uint32(value))
-            change_owner(block, lane, np.int64(choice) - 1, egg, 1)
+            change_owner(block, players, lane, np.int64(choice) - 1, egg, 1)
             totals[seat, GIFT_COUNT] += 1
 
 
@@ -180,7 +184,8 @@ def discard(
     seed: Word, first: Word, moment: Word, place: Word,
 ) -> None:  # fmt: skip
     """Let Priests discard their egg of place CHOICES - 1, seen by all, or none (rule 6)."""
-    for seat in range(np.int64(facts[rules.PLAYERS])):
+    players = np.int64(facts[rules.PLAYERS])
+    for seat in range(players):
         for entry in range(counts[seat]):
             lane = np.int64(block[DECIDERS + seat, entry])
             choice = block[CHOICES + seat, entry]
@@ -188,10 +193,8 @@ def discard(
                 continue
             egg = np.int64(choice) - 1
             which = which_is(block[TABLE + seat, lane], rules.PRIEST)
-            value, worth = (
-                change_owner(block, lane, seat, egg, 0),
-                WORTH + 2 * seat + np.int64(which),
-            )
+            value = change_owner(block, players, lane, seat, egg, 0)
+            worth = WORTH + 2 * seat + np.int64(which)
             block[worth, lane] = uint32(block[worth, lane] - uint32(value))
             totals[seat, DISCARD_COUNT] += 1
             hidden, bit = HIDDEN + (egg >> 5), shift_left(uint32(1), uint32(egg & 31))

@@ -23,12 +23,26 @@ from simulator.program import (
     draw_words,
     keep,
 )
-from simulator.words import Word, Words
+from simulator.words import Word, Words, fill
 
 MAX_STEPS = 20
 
+#: Rows that begin a multiple of so many lanes apart share a few places in the first cache.
+_CROWDING, _SPACING = 128, 16
+
 _AGENTS, _PARAMETERS = types.UniTuple(AGENT, SEATS), types.UniTuple(PARAMETERS, SEATS)
 _STEPS, _TABLES = types.UniTuple(STEP, MAX_STEPS), types.UniTuple(types.int64[:, ::1], TABLES)
+
+
+@compiled("int64(int64,int64)")
+def lanes_of_block(left: Word, most: Word) -> Word:
+    """Return how many lanes the next block has if `left` playthroughs are to be played evenly."""
+    blocks = (left + most - 1) // most
+    lanes = (left + blocks - 1) // blocks
+    if blocks > 1:
+        lanes = (lanes + _SPACING - 1) // _SPACING * _SPACING
+        lanes += _SPACING if lanes % _CROWDING == 0 else 0
+    return min(lanes, most, left)
 
 
 @compiled(
@@ -73,12 +87,14 @@ def play(
     index, end, lanes, first_kept, first_batch, batch_size = span
     rows, words, words_a_seat, shares, points = layout
     players = totals.shape[1]
-    block = np.zeros((rows, 0), np.uint32)
+    buffer = np.zeros(rows * lanes, np.uint32)
+    block = buffer[:0].reshape((rows, 0))
     counts = np.zeros(COUNTS_LENGTH, np.int64)
     while index < end:
-        used = min(lanes, end - index, batch_size - index % batch_size)
+        used = lanes_of_block(min(end - index, batch_size - index % batch_size), lanes)
         if used != block.shape[1]:
-            block = np.zeros((rows, used), np.uint32)
+            block = buffer[: rows * used].reshape((rows, used))
+            fill(buffer, 0)
         first = np.uint64(index)
         batch = totals[index // batch_size - first_batch]
         for line in range(lines.shape[0]):

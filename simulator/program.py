@@ -25,7 +25,7 @@ from simulator.words import Word, Words
 
 SEATS = 6  # the most players of any game
 TABLES = 4  # tables that a game's steps may use
-COUNTS_LENGTH = SEATS + 2  # a step may keep two numbers of its own beside those of the seats
+COUNTS_LENGTH = SEATS + 4  # a step may keep four numbers of its own beside those of the seats
 
 BLOCK = types.uint32[:, ::1]
 FACTS = types.Array(types.uint32, 1, "C", readonly=True)  # so that no agent changes them
