@@ -35,6 +35,7 @@ class empires_random:  # noqa: N801  (named as an agent is)
 
     mulligan, card, pick, gift = map(_any_of, OPTIONS_OF[:4])
 
+    @staticmethod
     def discard(observation: Any, weights: Any) -> None:
-        for option in range(np.int64(observation.eggs[0]) + 1):
+        for option in range(np.int64(observation.eggs[0]) + 1):  # fewer by far than there may be
             weights[option] = empires.is_legal(observation, option)

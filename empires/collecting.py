@@ -30,8 +30,8 @@ from empires.layout import (
     OFFER,
     ORDER,
     OWNED,
-    PLAYED,
     PENDING,
+    PLAYED,
     POINTS,
     SEEN,
     TABLE,
@@ -157,7 +157,8 @@ def give_taken(block: Words, facts: Words, seat: Word) -> None:
         owned = block[OWNED + 2 * seat + word]
         for lane in range(got.size):
             egg = uint32(taken[lane] - uint32(1))
-            is_it = uint32(who[lane] == uint32(seat)) & uint32(uint32(egg >> uint32(5)) == uint32(word))
+            is_there = uint32(uint32(egg >> uint32(5)) == uint32(word))
+            is_it = uint32(who[lane] == uint32(seat)) & is_there
             owned[lane] = uint32(owned[lane] | (shift_left(uint32(1), egg) if is_it else uint32(0)))
 
 

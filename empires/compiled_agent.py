@@ -28,6 +28,7 @@ With two cards a turn `card` is asked twice, the second time with `observation.f
 
 import inspect
 from collections.abc import Callable, Sequence
+from functools import cache
 from typing import Any, overload
 
 import numpy as np
@@ -46,7 +47,15 @@ from empires.compact import (
     PrivateRandom,
     private_key,
 )
-from empires.deciding import deciding_loop, reporting_loop
+from empires.deciding import (
+    card_loop,
+    discard_loop,
+    fill_nothing,
+    gift_loop,
+    mulligan_loop,
+    pick_loop,
+    reporting_loop,
+)
 from empires.layout import ACTIONS, CHOICES, MAX_OPTIONS, OFFER
 from empires.observation import Observation
 from empires.seeing import block_of
@@ -88,47 +97,16 @@ class EmpiresCompiledAgent(CompiledAgent):
         draws = any("weights" in _taken(function) for function in self.functions.values())
         super().__init__(made_of, draws, fast, parameters)
 
-    def _lift(self) -> Any:
-        bound = {f"choose_{kind}": self._called(kind) for kind in KINDS}
-        functions = list(self.functions.values())
-        return lift(deciding_loop, self.function.__name__, functions, bound, AGENT_SIGNATURE)
+    def _lift(self, kind: int) -> Any:
+        return deciding(kind, self.functions[KINDS[kind]])
 
-    def _called(self, kind: str) -> Any:
-        """Return the function for a kind of decision as the loop calls it."""
-        function = self.functions[kind]
-        names = _taken(function)
-        taken = ", ".join(_RANDOM if name == "random" else name for name in names)
-        most = OPTIONS_OF[KINDS.index(kind)]
-        scope = {
-            "function": inlined(function),
-            "new_weights": local_array(most),
-            "pick": _pickers.get(most, _counting_picker),
-            "PrivateRandom": PrivateRandom,
-            "private_key": private_key,
-            "uint32": uint32,
-            "uint64": uint64,
-        }
-        source = (_DRAWING if "weights" in names else _CHOOSING).format(
-            taken=taken, counted="" if most in _pickers else ", count"
-        )
-        exec(compile(source, f"<{kind} of {self.name}>", "exec"), scope)
-        return inlined(scope["choose"])
-
-    def _lift_reporting(self) -> Any:
-        """Return the functions that report weights, by kind of decision, for those that draw."""
-        return {
-            kind: self._lift_weighing(kind)
-            for kind, function in self.functions.items()
-            if "weights" in _taken(function)
-        }
-
-    def _lift_weighing(self, kind: str) -> Any:
-        function = self.functions[kind]
+    def _lift_reporting(self, kind: int) -> Any:
+        function = self.functions[KINDS[kind]]
         taken = [_RANDOM if name == "random" else name for name in _taken(function)]
         scope = {"PrivateRandom": PrivateRandom, "private_key": private_key, "uint64": uint64}
         offered = ["observation", "values", "weights", "parameters", "seed", "index", "slot"]
         bound = {"weigh": adapted(function, taken, offered, scope)}
-        name = f"{kind}_{self.function.__name__}"
+        name = f"{KINDS[kind]}_{function.__name__}"
         return lift(reporting_loop, name, [function], bound, _REPORTING_SIGNATURE)
 
     def policy(self, observation: Observation) -> npt.NDArray[np.float64]:
@@ -168,9 +146,8 @@ class EmpiresCompiledAgent(CompiledAgent):
         facts, moment = variant.facts(), moment_of(observation)
         weights = np.zeros(OPTIONS_OF[kind], np.float32)
         block = block_of(as_view(observation).view(), facts, kind, observation.player)
-        report = self.reporting[observation.phase]
         seat = observation.player
-        report(block, facts, self.parameters, moment, kind, seat, before, weights)
+        self.reporting(kind)(block, facts, self.parameters, moment, kind, seat, before, weights)
         whole: npt.NDArray[np.float64] = weights.astype(np.float64)
         total = whole.sum()
         return whole / total if total > 0 else whole
@@ -180,7 +157,8 @@ class EmpiresCompiledAgent(CompiledAgent):
         kind, seat, facts = KINDS.index(view.phase), view.player, view.rules.facts()
         block = block_of(view.view(), facts, kind, seat)
         lanes = view.lanes
-        self.over_lanes(block, facts, self.parameters, 0, 0, moment_of(view), kind, seat, lanes)
+        loop = self.over_lanes(kind)
+        loop(block, facts, self.parameters, 0, 0, moment_of(view), seat, lanes)
         row = block[(ACTIONS if kind in (MULLIGAN_KIND, CARD_KIND) else CHOICES) + seat]
         offers = block[OFFER].tolist()
         return np.array(
@@ -190,6 +168,37 @@ class EmpiresCompiledAgent(CompiledAgent):
             ],
             np.int64,
         )
+
+
+_LOOPS = (mulligan_loop, card_loop, pick_loop, gift_loop, discard_loop)  # in the order of KINDS
+
+
+@cache
+def deciding(kind: int, function: Callable[..., Any]) -> Any:
+    """Return the loop for a kind of decision with a function that decides, compiled.
+
+    Agents that inherit a decision share its loop.
+    """
+    names = _taken(function)
+    taken = ", ".join(_RANDOM if name == "random" else name for name in names)
+    most = OPTIONS_OF[kind]
+    scope = {
+        "function": inlined(function),
+        "new_weights": local_array(most),
+        "pick": _pickers.get(most, _counting_picker),
+        "PrivateRandom": PrivateRandom,
+        "private_key": private_key,
+        "uint32": uint32,
+        "uint64": uint64,
+    }
+    source = (_DRAWING if "weights" in names else _CHOOSING).format(
+        taken=taken, counted="" if most in _pickers else ", count"
+    )
+    exec(compile(source, f"<{function.__name__}>", "exec"), scope)
+    bound = {"choose": inlined(scope["choose"])}
+    if "values" not in names:  # or a loop would not vectorise for what nobody reads
+        bound |= dict.fromkeys(("fill_offer", "fill_gift", "fill_owned"), fill_nothing)
+    return lift(_LOOPS[kind], function.__name__, [function], bound, AGENT_SIGNATURE)
 
 
 def moment_of(seen: Any) -> int:

@@ -1,7 +1,7 @@
-"""The loop in which a compiled agent decides, lane by lane; `compiled_agent` lifts it.
+"""The loops in which a compiled agent decides, lane by lane: one for each kind of decision.
 
-One loop for the five kinds of decision: cards and mulligans are chosen in all lanes, the others in
-those that `turns.find_...` listed. The names `choose_...` are bound anew for each agent.
+Cards and mulligans are chosen in all lanes, the rest in those that the step before has listed.
+`compiled_agent` lifts each loop for an agent's function, which the loop calls `choose`.
 """
 
 from typing import Any
@@ -36,6 +36,7 @@ from empires.layout import (
     HANDS,
     HIGH_PICK_WORD,
     HOLDER,
+    MAX_OPTIONS,
     OFFER,
     OPTIONS,
     OWNED,
@@ -55,17 +56,10 @@ from empires.layout import (
     WORDS,
     WORDS_A_SEAT,
 )
-from simulator.lifting import inlined, local_array, spliced
+from simulator.lifting import inlined, local_array, spliced, unbound
 from simulator.words import Word, Words, field, ones_in, place_of_one, shift_left
 
-
-def _unbound(*_: Any) -> Any:
-    """Stand for an agent's functions; `lift` binds these names anew for each agent."""
-    raise NotImplementedError("a loop over lanes runs only once it is lifted")
-
-
-choose_mulligan = choose_card = choose_pick = choose_gift = choose_discard = _unbound
-weigh = _unbound  # for `reporting_loop`, which is lifted for one kind of decision
+choose = weigh = unbound  # an agent's function, as a loop calls it
 
 
 def _around(facts: Words, seat: Word) -> Any:
@@ -148,7 +142,7 @@ gift_values = local_array(rules.MAX_PLAYERS, int32)
 egg_values = local_array(OPTIONS_OF[DISCARD_KIND], int32)
 
 
-def _fill_owned(block: Words, lane: Word, seat: Word, options: Word, values: Any) -> None:
+def _fill_owned(block: Words, lane: Word, seat: Word, values: Any, options: Word) -> None:
     """Write the values of the eggs that a seat owns to values[1] to values[options - 1]."""
     low, high = block[OWNED + 2 * seat, lane], block[OWNED + 2 * seat + 1, lane]
     start = 0
@@ -172,118 +166,191 @@ def _owned_place(block: Words, lane: Word, seat: Word, option: Word) -> Any:
     return uint32(uint32(1) + uint32(start + place_of_one(bits, skipped)))
 
 
-fill_owned = spliced(_fill_owned)
+def _fill_gift(block: Words, lane: Word, seat: Word, values: Any) -> None:
+    """Write the value of the egg that a Courier may give to all six values."""
+    which = which_is(block[TABLE + seat, lane], rules.COURIER)
+    egg = np.int64(place_got(block[GOT + seat, lane], which)) - 1
+    for player in range(rules.MAX_PLAYERS):
+        values[player] = int32(block[EGGS + egg, lane])
+
+
+def _slot_of(facts: Words, moment: Word) -> Any:
+    """Return the first of the slots of a moment's random words."""
+    return moment * (8 if facts[rules.DECKS] == uint32(2) else 4)
+
+
+def _is_option(options: Word, chosen: Word) -> Any:
+    """Return 1 if what was chosen is one of the options, else 0."""
+    return uint32(field(options, chosen, 1) & uint32(uint32(chosen) < uint32(32)))
+
+
+slot_of, is_option = inlined(_slot_of), inlined(_is_option)
+
+
+def _fill_nothing(block: Words, lane: Word, seat: Word, values: Any, options: Word = 0) -> None:
+    """Write no values, for an agent that reads none."""
+
+
+def _choice_of(options: Word, chosen: Word, done: Word) -> Any:
+    """Return what CHOICES says: `done`, 0 for nothing, or of no option what `fault` finds."""
+    done = uint32(done) if chosen != uint32(0) else uint32(0)
+    return done if is_option(options, chosen) != uint32(0) else uint32(0xFFFF)
+
+
+choice_of, fill_nothing = inlined(_choice_of), spliced(_fill_nothing)
+fill_owned, fill_gift = spliced(_fill_owned), spliced(_fill_gift)
 owned_place, fill_offer = spliced(_owned_place), spliced(_fill_offer)
 
 
-def deciding_loop(
-    block: Words, facts: Words, parameters: Any, seed: Word, first: Word,
-    moment: Word, kind: Word, seat: Word, count: Word,
-) -> Word:  # fmt: skip
-    """Let an agent decide for a seat; see AGENT_SIGNATURE."""
-    around, same = around_of(facts, seat), constants(facts, moment, seat)
-    two = np.int64(facts[rules.DECKS]) == 2
-    slot, words = moment * (8 if two else 4), WORDS + WORDS_A_SEAT * seat
-    allowed = uint32(0)
-    if kind == MULLIGAN_KIND:
-        actions, hand = block[ACTIONS + seat], block[HANDS + seat]
-        word = block[words + CARD_WORD]
-        for lane in range(actions.size):
-            observation = observe(block, lane, around, uint32(3), uint32(0), uint32(0), same)
-            values = card_values()
-            index = first + uint64(lane)
-            chosen = choose_mulligan(
-                observation, values, parameters, word[lane], 2, seed, index, slot
-            )
-            chosen = chosen if hand[lane] != uint32(0) else uint32(0)
-            allowed = uint32(allowed + uint32(chosen < uint32(2)))
-            actions[lane] = chosen
-        return np.int64(actions.size) - np.int64(allowed)
-    if kind == CARD_KIND:
-        actions, hand = block[ACTIONS + seat], block[HANDS + seat]
-        for copy in range(np.int64(facts[rules.DECKS])):
-            place = SECOND_CARD_WORD if copy else CARD_WORD
-            word, mask = block[words + place], uint32(0xFFFFFFFF if copy else 0)
-            for lane in range(actions.size):
-                held, before = hand[lane], uint32(actions[lane] & mask)
-                options = hand_options(held, before)
-                observation = observe(block, lane, around, options, before, uint32(0), same)
-                values = card_values()
-                fill_offer(block, lane, seat, values)
-                chosen = choose_card(
-                    observation, values, parameters, word[lane], rules.MAX_NUMBER + 1,
-                    seed, first + uint64(lane), slot + place,
-                )  # fmt: skip
-                chosen = chosen if held != uint32(0) else uint32(0)
-                ended = uint32(held == uint32(0))
-                ok = uint32(field(options, chosen, 1) & uint32(chosen < uint32(32)))
-                allowed = uint32(allowed + uint32(ok | ended))
-                low, high = min(before, chosen), max(before, chosen)
-                actions[lane] = uint32(low | shift_left(high, 4)) if copy else chosen
-        return np.int64(actions.size) * np.int64(facts[rules.DECKS]) - np.int64(allowed)
-    deciders, entries = block[DECIDERS + seat], block[OPTIONS]
-    choices, drawn = block[CHOICES + seat], block[DRAWN]
+def _set_side_by_side(block: Words, seat: Word, count: Word, word: Word) -> None:
+    """Copy the options and random words of the lanes that a seat decides in side by side."""
+    deciders, options, drawn = block[DECIDERS + seat], block[OPTIONS], block[DRAWN]
+    words = block[WORDS + WORDS_A_SEAT * seat + word]
     for entry in range(count):
-        entries[entry] = block[ENTRY, np.int64(deciders[entry])]
-    if kind == PICK_KIND:
-        for entry in range(count):
-            lane = np.int64(deciders[entry])  # type: ignore[assignment]
-            drawn[entry] = block[words + PICK_WORD, lane]
-            if two:
-                acting = uint32(entries[entry] >> uint32(16))
-                high = which_is(block[TABLE + seat, lane], acting)
-                drawn[entry] = block[words + (HIGH_PICK_WORD if high else PICK_WORD), lane]
-        for entry in range(count):
-            lane = np.int64(deciders[entry])  # type: ignore[assignment]
-            options = uint32(entries[entry] & uint32(0xFFFF))
-            acting = uint32(entries[entry] >> uint32(16))
-            observation = observe(block, lane, around, options, uint32(0), acting, same)
+        lane = np.int64(deciders[entry])
+        options[entry] = block[ENTRY, lane]
+        drawn[entry] = words[lane]
+
+
+set_side_by_side = spliced(_set_side_by_side)
+
+
+def mulligan_loop(
+    block: Words, facts: Words, parameters: Any, seed: Word, first: Word,
+    moment: Word, seat: Word, count: Word,
+) -> Word:  # fmt: skip
+    """Let an agent keep or redraw a seat's hands; see AGENT_SIGNATURE."""
+    around, same = around_of(facts, seat), constants(facts, moment, seat)
+    slot, allowed = slot_of(facts, moment) + CARD_WORD, uint32(0)
+    actions, hand = block[ACTIONS + seat], block[HANDS + seat]
+    drawn = block[WORDS + WORDS_A_SEAT * seat + CARD_WORD]
+    for lane in range(actions.size):
+        observation = observe(block, lane, around, uint32(3), uint32(0), uint32(0), same)
+        values = card_values()
+        index = first + uint64(lane)
+        chosen = choose(observation, values, parameters, drawn[lane], 2, seed, index, slot)
+        chosen = chosen if hand[lane] != uint32(0) else uint32(0)
+        allowed = uint32(allowed + uint32(chosen < uint32(2)))
+        actions[lane] = chosen
+    return np.int64(actions.size) - np.int64(allowed)
+
+
+def card_loop(
+    block: Words, facts: Words, parameters: Any, seed: Word, first: Word,
+    moment: Word, seat: Word, count: Word,
+) -> Word:  # fmt: skip
+    """Let an agent choose a seat's cards, one after the other; see AGENT_SIGNATURE."""
+    around, same = around_of(facts, seat), constants(facts, moment, seat)
+    actions, hand, allowed = block[ACTIONS + seat], block[HANDS + seat], uint32(0)
+    for copy in range(np.int64(facts[rules.DECKS])):
+        place = SECOND_CARD_WORD if copy else CARD_WORD
+        slot, mask = slot_of(facts, moment) + place, uint32(0xFFFFFFFF if copy else 0)
+        drawn = block[WORDS + WORDS_A_SEAT * seat + place]
+        for lane in range(actions.size):
+            held, before = hand[lane], uint32(actions[lane] & mask)
+            options = hand_options(held, before)
+            observation = observe(block, lane, around, options, before, uint32(0), same)
             values = card_values()
             fill_offer(block, lane, seat, values)
-            place = PICK_WORD
-            if two:
-                high = which_is(block[TABLE + seat, lane], acting)
-                place = HIGH_PICK_WORD if high else PICK_WORD
-            chosen = choose_pick(
-                observation, values, parameters, drawn[entry], rules.MAX_OFFERED + 1,
-                seed, first + uint64(lane), slot + place,
+            index = first + uint64(lane)
+            chosen = choose(
+                observation, values, parameters, drawn[lane], rules.MAX_NUMBER + 1,
+                seed, index, slot,
             )  # fmt: skip
-            legal = uint32(field(options, chosen, 1) & uint32(chosen < uint32(32)))
-            allowed = uint32(allowed + legal)
-            choices[entry] = chosen
-        return count - np.int64(allowed)
+            chosen = chosen if held != uint32(0) else uint32(0)
+            ended = uint32(held == uint32(0))
+            allowed = uint32(allowed + uint32(is_option(options, chosen) | ended))
+            low, high = min(before, chosen), max(before, chosen)
+            actions[lane] = uint32(low | shift_left(high, 4)) if copy else chosen
+    return np.int64(actions.size) * np.int64(facts[rules.DECKS]) - np.int64(allowed)
+
+
+def pick_loop(
+    block: Words, facts: Words, parameters: Any, seed: Word, first: Word,
+    moment: Word, seat: Word, count: Word,
+) -> Word:  # fmt: skip
+    """Let an agent choose among the eggs; see AGENT_SIGNATURE."""
+    around, same = around_of(facts, seat), constants(facts, moment, seat)
+    two, slot, allowed = facts[rules.DECKS] == 2, slot_of(facts, moment), uint32(0)
+    set_side_by_side(block, seat, count, PICK_WORD)
+    deciders, entries, drawn = block[DECIDERS + seat], block[OPTIONS], block[DRAWN]
+    table, choices = block[TABLE + seat], block[CHOICES + seat]
+    if two:
+        second = block[WORDS + WORDS_A_SEAT * seat + HIGH_PICK_WORD]
+        for entry in range(count):
+            lane = np.int64(deciders[entry])
+            if which_is(table[lane], uint32(entries[entry] >> uint32(16))):
+                drawn[entry] = second[lane]
     for entry in range(count):
-        lane, options = np.int64(deciders[entry]), entries[entry]  # type: ignore[assignment]
-        acting = uint32(rules.COURIER if kind == GIFT_KIND else rules.PRIEST)
+        lane = np.int64(deciders[entry])  # type: ignore[assignment]
+        options = uint32(entries[entry] & uint32(0xFFFF))
+        acting = uint32(entries[entry] >> uint32(16))
         observation = observe(block, lane, around, options, uint32(0), acting, same)
+        values = card_values()
+        fill_offer(block, lane, seat, values)
+        is_second = two and which_is(table[lane], acting)
+        place = HIGH_PICK_WORD if is_second else PICK_WORD
         index = first + uint64(lane)
-        if kind == GIFT_KIND:
-            which = which_is(block[TABLE + seat, lane], acting)
-            egg = np.int64(place_got(block[GOT + seat, lane], which)) - 1
-            values = gift_values()
-            for player in range(rules.MAX_PLAYERS):
-                values[player] = int32(block[EGGS + egg, lane])
-            place = TWO_GIFT_WORD if two else GIFT_WORD
-            chosen = choose_gift(
-                observation, values, parameters, block[words + place, lane], rules.MAX_PLAYERS,
-                seed, index, slot + place,
-            )  # fmt: skip
-            done = uint32(uint32(1) + rules.seat_after(seat, min(chosen, uint32(5)), same[1]))
-        else:
-            values = egg_values()
-            owned = np.int64(eggs_owned(block, lane, seat))
-            count_own = min(owned + 1, OPTIONS_OF[DISCARD_KIND])
-            fill_owned(block, lane, seat, count_own, values)
-            place = TWO_DISCARD_WORD if two else DISCARD_WORD
-            chosen = choose_discard(
-                observation, values, parameters, block[words + place, lane], count_own,
-                seed, index, slot + place,
-            )  # fmt: skip
-            done = owned_place(block, lane, seat, chosen)
-        legal = uint32(field(options, chosen, 1) & uint32(chosen < uint32(32)))
-        allowed = uint32(allowed + legal)
-        done = done if chosen != uint32(0) else uint32(0)
-        choices[entry] = done if legal != uint32(0) else uint32(0xFFFF)  # found by `fault`
+        chosen = choose(
+            observation, values, parameters, drawn[entry], rules.MAX_OFFERED + 1,
+            seed, index, slot + place,
+        )  # fmt: skip
+        allowed = uint32(allowed + is_option(options, chosen))
+        choices[entry] = chosen
+    return count - np.int64(allowed)
+
+
+def gift_loop(
+    block: Words, facts: Words, parameters: Any, seed: Word, first: Word,
+    moment: Word, seat: Word, count: Word,
+) -> Word:  # fmt: skip
+    """Let an agent give a Courier's egg away, or keep it; see AGENT_SIGNATURE."""
+    around, same = around_of(facts, seat), constants(facts, moment, seat)
+    place = TWO_GIFT_WORD if facts[rules.DECKS] == 2 else GIFT_WORD
+    slot, allowed = slot_of(facts, moment) + place, uint32(0)
+    set_side_by_side(block, seat, count, place)
+    deciders, entries, drawn = block[DECIDERS + seat], block[OPTIONS], block[DRAWN]
+    choices, courier = block[CHOICES + seat], uint32(rules.COURIER)
+    for entry in range(count):
+        lane, options = np.int64(deciders[entry]), entries[entry]
+        observation = observe(block, lane, around, options, uint32(0), courier, same)
+        values = gift_values()
+        fill_gift(block, lane, seat, values)
+        chosen = choose(
+            observation, values, parameters, drawn[entry], rules.MAX_PLAYERS,
+            seed, first + uint64(lane), slot,
+        )  # fmt: skip
+        allowed = uint32(allowed + is_option(options, chosen))
+        given = uint32(uint32(1) + rules.seat_after(seat, min(chosen, uint32(5)), same[1]))
+        choices[entry] = choice_of(options, chosen, given)
+    return count - np.int64(allowed)
+
+
+def discard_loop(
+    block: Words, facts: Words, parameters: Any, seed: Word, first: Word,
+    moment: Word, seat: Word, count: Word,
+) -> Word:  # fmt: skip
+    """Let an agent discard one of a seat's eggs, or none; see AGENT_SIGNATURE."""
+    around, same = around_of(facts, seat), constants(facts, moment, seat)
+    place = TWO_DISCARD_WORD if facts[rules.DECKS] == 2 else DISCARD_WORD
+    slot, allowed = slot_of(facts, moment) + place, uint32(0)
+    set_side_by_side(block, seat, count, place)
+    deciders, entries, drawn = block[DECIDERS + seat], block[OPTIONS], block[DRAWN]
+    choices, priest = block[CHOICES + seat], uint32(rules.PRIEST)
+    for entry in range(count):
+        lane, options = np.int64(deciders[entry]), entries[entry]
+        observation = observe(block, lane, around, options, uint32(0), priest, same)
+        values = egg_values()
+        number = min(np.int64(ones_in(options)), MAX_OPTIONS)
+        fill_owned(block, lane, seat, values, number)
+        chosen = choose(
+            observation, values, parameters, drawn[entry], number, seed, first + uint64(lane), slot
+        )
+        allowed = uint32(allowed + is_option(options, chosen))
+        choices[entry] = chosen
+    for entry in range(count):
+        lane, options, chosen = np.int64(deciders[entry]), entries[entry], choices[entry]
+        choices[entry] = choice_of(options, chosen, owned_place(block, lane, seat, chosen))
     return count - np.int64(allowed)
 
 
@@ -310,13 +377,10 @@ def reporting_loop(
         fill_offer(block, lane, seat, values)
     elif kind == GIFT_KIND:
         acting = uint32(rules.COURIER)
-        which = which_is(block[TABLE + seat, lane], acting)
-        egg = np.int64(place_got(block[GOT + seat, lane], which)) - 1
-        for player in range(rules.MAX_PLAYERS):
-            values[player] = int32(block[EGGS + egg, lane])
+        fill_gift(block, lane, seat, values)
     else:
         acting = uint32(rules.PRIEST)
         owned = np.int64(eggs_owned(block, lane, seat))
-        fill_owned(block, lane, seat, min(owned + 1, OPTIONS_OF[DISCARD_KIND]), values)
+        fill_owned(block, lane, seat, values, min(owned + 1, OPTIONS_OF[DISCARD_KIND]))
     observation = observe(block, lane, around, options, uint32(before), acting, same)
     weigh(observation, values, weights, parameters, uint64(0), uint64(0), uint64(0))

@@ -35,7 +35,7 @@ from ostrich.block import (
 from ostrich.compact import CompactObservation, PrivateRandom, private_key
 from ostrich.observation import Observation
 from simulator.agents import CompiledAgent
-from simulator.lifting import adapted, inlined, lift, local_array, picker
+from simulator.lifting import adapted, inlined, lift, local_array, picker, unbound
 from simulator.program import AGENT_SIGNATURE, BLOCK, FACTS, PARAMETERS
 from simulator.words import Word, Words
 
@@ -44,9 +44,7 @@ _OFFERED = ["observation", "weights", "parameters", "deck", "seed", "index"]
 _RANDOM = "PrivateRandom(*private_key(seed, index, observation.player, observation.round))"
 
 
-def agent(*_: Any) -> Any:
-    """Stand for the lifted agent's function; `lift` binds the name anew for each agent."""
-    raise NotImplementedError("a loop over lanes runs only once it is lifted")
+agent = unbound
 
 
 def _clockwise(block: Words, facts: Words, seat: Word) -> Any:
@@ -87,7 +85,7 @@ new_weights, pick = local_array(rules.MAX_ACTIONS), picker(rules.MAX_ACTIONS)
 
 def acting_loop(
     block: Words, facts: Words, parameters: Any, seed: Word, first: Word,
-    turn: Word, kind: Word, seat: Word, count: Word,
+    turn: Word, seat: Word, count: Word,
 ) -> Word:  # fmt: skip
     """Fill a seat's row of actions with what `agent` returns; see `program.AGENT_SIGNATURE`."""
     mine, actions, deck = block[POSITIONS + seat], block[ACTIONS + seat], facts[rules.DECK :]
@@ -109,7 +107,7 @@ def acting_loop(
 
 def weighing_loop(
     block: Words, facts: Words, parameters: Any, seed: Word, first: Word,
-    turn: Word, kind: Word, seat: Word, count: Word,
+    turn: Word, seat: Word, count: Word,
 ) -> Word:  # fmt: skip
     """Fill a seat's row of actions, drawn by the weights that `agent` writes."""
     mine, actions, deck = block[POSITIONS + seat], block[ACTIONS + seat], facts[rules.DECK :]
@@ -152,10 +150,10 @@ class OstrichCompiledAgent(CompiledAgent):
 
     game_name = "ostrich"
 
-    def _lift(self) -> Any:
+    def _lift(self, _kind: int) -> Any:
         return self._lifted(weighing_loop if self.draws else acting_loop, AGENT_SIGNATURE)
 
-    def _lift_reporting(self) -> Any:
+    def _lift_reporting(self, _kind: int) -> Any:
         return self._lifted(reporting_loop, _REPORTING_SIGNATURE)
 
     def _lifted(self, loop: Any, signature: Any) -> Any:
@@ -188,9 +186,9 @@ class OstrichCompiledAgent(CompiledAgent):
         facts, turn, seat = variant.facts(), observation.round, observation.player
         weights = np.zeros(rules.MAX_ACTIONS, float32)
         if self.draws:
-            self.reporting(block, facts, self.parameters, turn, seat, weights)
+            self.reporting(0)(block, facts, self.parameters, turn, seat, weights)
         else:
-            self.over_lanes(block, facts, self.parameters, 0, 0, turn, 0, seat, 1)
+            self.over_lanes(0)(block, facts, self.parameters, 0, 0, turn, seat, 1)
             action = int(block[ACTIONS + seat, 0])
             if action not in legal:
                 raise ValueError(f"{self.name} chose action {action}; legal are {legal}")

@@ -12,7 +12,6 @@ import inspect
 import re
 from collections.abc import Callable, Sequence
 from copy import copy
-from functools import cached_property
 from importlib import import_module
 from operator import attrgetter
 from pickle import PicklingError
@@ -112,39 +111,40 @@ class CompiledAgent(Agent):
         self.parameters = np.array(parameters, dtype=np.float64)
         self.name = function.__name__
         self.about = first_line(function)
+        self._lifted_loops: dict[tuple[str, int], Any] = {}  # shared by all copies
 
     def with_parameters(self, parameters: Sequence[float]) -> "CompiledAgent":
         """Return the same agent with other parameters; nothing is compiled anew."""
-        self.__dict__["over_lanes"] = self.over_lanes  # lifted once, then shared
         other = copy(self)
         other.parameters = np.array(parameters, dtype=np.float64)
         return other
 
-    @cached_property
-    def over_lanes(self) -> Any:
-        """The compiled loop that fills a row of actions."""
-        return self._compiled(self._lift)
+    def over_lanes(self, kind: int) -> Any:
+        """Return the compiled loop for a kind of decision; see `program.AGENT_SIGNATURE`."""
+        return self._compiled(self._lift, kind)
 
-    @cached_property
-    def reporting(self) -> Any:
-        """The compiled function that writes one observation's weights."""
-        return self._compiled(self._lift_reporting)
+    def reporting(self, kind: int) -> Any:
+        """Return the compiled function that writes one observation's weights."""
+        return self._compiled(self._lift_reporting, kind)
 
-    def _compiled(self, lift: Callable[[], Any]) -> Any:
+    def _compiled(self, lift: Callable[[int], Any], kind: int) -> Any:
         """Return what `lift` compiles, or say in one line why the function does not compile."""
         from numba.core.errors import NumbaError
 
+        wanted = (lift.__name__, kind)
         try:
-            return lift()
+            if wanted not in self._lifted_loops:
+                self._lifted_loops[wanted] = lift(kind)
+            return self._lifted_loops[wanted]
         except (NumbaError, NotImplementedError) as error:
             lines = [line.strip() for line in str(error).split("\n")]
             told = [line for line in lines if line and not line.startswith("Failed in nopython")]
             raise UsageError(f"agent {self.name!r} does not compile: {told[0]}") from error
 
-    def _lift(self) -> Any:
+    def _lift(self, kind: int) -> Any:
         raise NotImplementedError
 
-    def _lift_reporting(self) -> Any:
+    def _lift_reporting(self, kind: int) -> Any:
         raise NotImplementedError
 
     def __copy__(self) -> "CompiledAgent":

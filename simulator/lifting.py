@@ -1,9 +1,9 @@
 """Turn a scalar function into a compiled loop over lanes, cached on disk by what it does.
 
-A loop is written once a game, as a plain function that calls a global named `agent`. Lifting binds
-that name to a user's function and compiles the pair. Numba would find the same file and line for
-every agent's loop and take one agent's cached code for another's; so the loop's name, by which
-Numba keeps it, carries a fingerprint of all that the user's function does.
+A loop is written once a game and kind of decision, as a plain function that calls a global which
+is `unbound`. Lifting binds that name to a user's function and compiles the pair. Numba would find
+the same file and line for every agent's loop and take one agent's cached code for another's; so the
+loop's name, by which Numba keeps it, carries a fingerprint of all that the user's function does.
 """
 
 import hashlib
@@ -42,10 +42,14 @@ def _digest_value(digest: Any, value: object, visited: set[int]) -> None:
     """Add one value to a digest; `visited` keeps functions that call each other from looping."""
     value = getattr(value, "py_func", value)
     if isinstance(value, python_types.FunctionType):
+        if id(value) in visited:
+            return
+        visited.add(id(value))
         if value.__module__.split(".")[0] in (*PROJECT_PACKAGES, "numba", "numpy"):
             digest.update(f"{value.__module__}.{value.__qualname__}".encode())
-        elif id(value) not in visited:
-            visited.add(id(value))
+            for cell in value.__closure__ or ():
+                _digest_value(digest, cell.cell_contents, visited)
+        else:
             _digest_function(digest, value, visited)
     elif isinstance(value, np.ndarray):
         digest.update(f"{value.dtype}{value.shape}".encode() + value.tobytes())
@@ -158,6 +162,11 @@ def adapted(
     scope: dict[str, Any] = {**names, "function": inlined(function)}
     exec(compile(source, f"<{function.__name__}>", "exec"), scope)
     return inlined(scope["adapter"])
+
+
+def unbound(*_: Any) -> Any:
+    """Stand for an agent's function in a loop; `lift` binds the name anew for each agent."""
+    raise NotImplementedError("a loop over lanes runs only once it is lifted")
 
 
 def lift(

@@ -15,6 +15,7 @@ from simulator.program import (
     DECISION,
     DRAW,
     FACTS,
+    KINDS,
     PARAMETERS,
     SEATS,
     STEP,
@@ -30,7 +31,7 @@ MAX_STEPS = 20
 #: Rows that begin a multiple of so many lanes apart share a few places in the first cache.
 _CROWDING, _SPACING = 128, 16
 
-_AGENTS, _PARAMETERS = types.UniTuple(AGENT, SEATS), types.UniTuple(PARAMETERS, SEATS)
+_AGENTS, _PARAMETERS = types.UniTuple(AGENT, SEATS * KINDS), types.UniTuple(PARAMETERS, SEATS)
 _STEPS, _TABLES = types.UniTuple(STEP, MAX_STEPS), types.UniTuple(types.int64[:, ::1], TABLES)
 
 
@@ -66,8 +67,11 @@ def play(
         Of the game's `Program`.
     layout : tuple of 5 int64
         Its (rows, words, words_a_seat, shares, scores).
-    agents, parameters : tuple of 6
-        For each seat the agent over lanes and its float64[:]; seats not in the game are ignored.
+    agents : tuple of 30
+        For each kind of decision and each of six seats the agent over lanes; those of kinds and
+        seats that are not in the game are ignored.
+    parameters : tuple of 6
+        Each seat's float64[:].
     draws : uint8[6]
         1 for a seat whose agent needs random words.
     seed : uint64
@@ -108,13 +112,12 @@ def play(
                         draw_words(block, seed, first, seat, place, row)
             else:
                 illegal = np.int64(0)
-                kind = DECISION - op
                 for seat in range(players):
                     if counts[seat] > 0:
-                        illegal += agents[seat](
-                            block, facts, parameters[seat], seed, first, moment, kind, seat,
-                            counts[seat],
-                        )  # fmt: skip
+                        agent = agents[SEATS * (DECISION - op) + seat]
+                        illegal += agent(
+                            block, facts, parameters[seat], seed, first, moment, seat, counts[seat]
+                        )
                 if illegal > 0:
                     return index  # type: ignore[no-any-return]
         if scores.shape[1] > 0:
@@ -132,7 +135,12 @@ def compiled_player(
     returns what `play` returns.
     """
     seats = [*line_up, *[line_up[0]] * (SEATS - len(line_up))]
-    agents = tuple(agent.over_lanes for agent in seats)  # no `Pointer`: they may raise
+    filler = line_up[0].over_lanes(program.kinds[0])
+    agents = tuple(  # no `Pointer`: they may raise
+        agent.over_lanes(kind) if kind in program.kinds else filler
+        for kind in range(KINDS)
+        for agent in seats
+    )
     parameters = tuple(_fixed(agent.parameters) for agent in seats)
     draws = np.array([agent.draws for agent in seats], dtype=np.uint8)
     steps = program.pointers

@@ -11,7 +11,7 @@ decides where may differ from lane to lane, since the step before a decision say
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, update_wrapper
 from typing import Any
 
 import numpy as np
@@ -24,6 +24,7 @@ from simulator.philox import draw_block
 from simulator.words import Word, Words
 
 SEATS = 6  # the most players of any game
+KINDS = 5  # the most kinds of decision of any game
 TABLES = 4  # tables that a game's steps may use
 COUNTS_LENGTH = SEATS + 4  # a step may keep four numbers of its own beside those of the seats
 
@@ -43,11 +44,12 @@ STEP = types.FunctionType(
         types.int64, types.int64,
     )
 )  # fmt: skip
-#: A compiled agent over lanes: (block, facts, parameters, seed, first, moment, kind, seat, count).
-#: It decides for its seat and returns how many of its choices are against the rules.
+#: A compiled agent over lanes, for one kind of decision: (block, facts, parameters, seed, first,
+#: moment, seat, count). It decides for its seat, in `count` lanes, and returns how many of its
+#: choices are against the rules.
 AGENT_SIGNATURE = types.int64(
     BLOCK, FACTS, PARAMETERS, types.uint64, types.uint64,
-    types.int64, types.int64, types.int64, types.int64,
+    types.int64, types.int64, types.int64,
 )  # fmt: skip
 AGENT = types.FunctionType(AGENT_SIGNATURE)
 
@@ -76,9 +78,30 @@ class Pointer(types.WrapperAddressProtocol):  # type: ignore[misc]
         return self._kind.signature
 
 
-def step(function: Callable[..., None]) -> Any:
-    """Compile a step of a game; see STEP."""
-    return compiled(STEP.signature, as_argument=True, allocates=False)(function)
+class Step:
+    """A step of a game (see STEP), compiled when it is first needed.
+
+    Not before, since compiling all steps of a game takes seconds that those who play another game
+    need not wait for.
+    """
+
+    def __init__(self, function: Callable[..., None]) -> None:
+        update_wrapper(self, function)
+        self.py_func = function
+
+    @cached_property
+    def dispatcher(self) -> Any:
+        """What the step compiles to."""
+        return compiled(STEP.signature, as_argument=True, allocates=False)(self.py_func)
+
+    def __call__(self, *arguments: Any) -> None:
+        """Run the step."""
+        self.dispatcher(*arguments)
+
+
+def step(function: Callable[..., None]) -> Step:
+    """Make a function a step of a game; see STEP."""
+    return Step(function)
 
 
 @dataclass(frozen=True)
@@ -87,8 +110,7 @@ class Program:
 
     Parameters
     ----------
-    steps : tuple of callable
-        Functions under the decorator `step`.
+    steps : tuple of Step
     lines : int64[lines, 3]
         (op, moment, place) each; op is the number of a step, DRAW, or DECISION - kind.
     facts : uint32[:]
@@ -102,7 +124,7 @@ class Program:
         The first of the rows, one a seat, of win shares and final scores.
     """
 
-    steps: tuple[Any, ...]
+    steps: tuple[Step, ...]
     lines: npt.NDArray[np.int64]
     facts: Words
     tables: tuple[Any, ...]
@@ -115,7 +137,14 @@ class Program:
     @cached_property
     def pointers(self) -> tuple[Any, ...]:
         """The steps as arguments of `play`."""
-        return self.steps if JIT_DISABLED else tuple(Pointer(one, STEP) for one in self.steps)
+        steps = [one.dispatcher for one in self.steps]
+        return tuple(steps if JIT_DISABLED else (Pointer(one, STEP) for one in steps))
+
+    @cached_property
+    def kinds(self) -> tuple[int, ...]:
+        """The kinds of decision that the program has, ascending."""
+        ops = self.lines[:, 0]
+        return tuple(np.unique(DECISION - ops[ops <= DECISION]).tolist())
 
 
 def lines_of(*lines: tuple[int, int, int]) -> npt.NDArray[np.int64]:

@@ -136,9 +136,9 @@ class _Table:
         """Let one seat decide; return (entry, what) of an illegal action."""
         if isinstance(agent, CompiledAgent):
             try:
-                illegal = agent.over_lanes(
+                illegal = agent.over_lanes(decision.kind)(
                     self.block, self.game.program.facts, agent.parameters, self.seed, self.first,
-                    decision.moment, decision.kind, seat, int(self.counts[seat]),
+                    decision.moment, seat, int(self.counts[seat]),
                 )  # fmt: skip
             except (Exception, SystemExit) as error:
                 raise self._failed(error, agent, seat, self.first) from error

@@ -51,8 +51,8 @@ class Rounds:
         """Let a compiled agent choose."""
         block, facts = self._block, self._game.facts
         draw_words(block, self._seed, self._first, seat, turn // 4, WORDS + 4 * seat)
-        illegal = agent.over_lanes(
-            block, facts, agent.parameters, self._seed, self._first, turn, 0, seat, self.lanes
+        illegal = agent.over_lanes(0)(
+            block, facts, agent.parameters, self._seed, self._first, turn, seat, self.lanes
         )
         self._fault = self._fault or (illegal or None)
 

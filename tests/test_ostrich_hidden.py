@@ -110,7 +110,7 @@ def test_agents_that_draw_nothing_play_alike_under_any_seed_and_index(name: str)
         for seed, first in ((11, 0), (12, 0), (11, 10**9)):
             rows = block._block.copy()
             rows[KEYS:] = rows[KEYS:, :: 1 if not told else -1]  # nor do the lanes' decks matter
-            agent.over_lanes(rows, game.facts, agent.parameters, seed, first, turn, 0, 1, lanes)
+            agent.over_lanes(0)(rows, game.facts, agent.parameters, seed, first, turn, 1, lanes)
             told.append(rows[ACTIONS + 1].tolist())
         assert told[0] == told[1] == told[2]
         chosen += told[0]

@@ -97,7 +97,7 @@ def test_other_parameters_play_otherwise_without_compiling() -> None:
     assert not recorder.buffer
     assert full[0] != full[1]
     assert policy[4] > 0.99
-    assert seldom.over_lanes is weighted.over_lanes
+    assert seldom.over_lanes(0) is weighted.over_lanes(0)
     assert list(weighted.parameters) == [1] * 5
 
 
