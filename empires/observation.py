@@ -10,8 +10,8 @@ An observation holds one column of a block (`layout`), in which all is 0 that th
 
 from typing import Any, NamedTuple
 
-from empires import actions, rules
-from empires.columns import base_in, face_up_in, left_in, number_on, offered_in
+from empires import legal, rules
+from empires.columns import number_on
 from empires.layout import (
     ACTING,
     EGGS,
@@ -33,6 +33,7 @@ from empires.layout import (
     TOKENS,
     TOTALS,
 )
+from empires.plain import base_in, face_up_in, left_in, offered_in, signed
 from empires.rules import Rules
 
 
@@ -154,8 +155,8 @@ class Observation:
     def offer(self) -> tuple[Egg, ...]:
         """The eggs on offer that nobody has taken, in the order of their places."""
         word = self._at(OFFER)
-        base, left = int(base_in(word)), int(left_in(word))
-        return tuple(self._egg(base + w) for w in range(int(offered_in(word))) if left >> w & 1)
+        base, left = base_in(word), left_in(word)
+        return tuple(self._egg(base + w) for w in range(offered_in(word)) if left >> w & 1)
 
     def offered(self) -> tuple[int, int, int, tuple[int, ...]]:
         """Return the place of the first egg on offer, how many lie face up, how many there are.
@@ -165,7 +166,7 @@ class Observation:
         word = self._at(OFFER)
         hidden = self._at(HIDDEN) | self._at(HIDDEN + 1) << 32
         places = tuple(p for p in range(len(self.rules.eggs)) if hidden >> p & 1)
-        return int(base_in(word)), int(face_up_in(word)), int(offered_in(word)), places
+        return base_in(word), face_up_in(word), offered_in(word), places
 
     def got(self, player: int) -> dict[int, int]:
         """Return the places of the eggs that a player's cards took this turn, by their numbers."""
@@ -177,13 +178,13 @@ class Observation:
     def is_face_down(self, place: int) -> bool:
         """Return whether an egg on offer lies face down."""
         word = self._at(OFFER)
-        return place - int(base_in(word)) >= int(face_up_in(word))
+        return place - base_in(word) >= face_up_in(word)
 
     def scout_of(self, place: int) -> int | None:
         """Return who laid an egg on offer face down, None for one that was turned up."""
         word = self._at(OFFER)
-        w = place - int(base_in(word))
-        return None if w < int(face_up_in(word)) else self._at(SCOUTS) >> 3 * w & 7
+        w = place - base_in(word)
+        return None if w < face_up_in(word) else self._at(SCOUTS) >> 3 * w & 7
 
     def owned(self, player: int | None = None) -> tuple[Egg, ...]:
         """Return the eggs that lie before a player (by default oneself), by their places."""
@@ -194,12 +195,12 @@ class Observation:
     def known(self) -> dict[int, int]:
         """Return the values that the seat knows, by place."""
         word = self._at(OFFER)
-        shown = int(base_in(word)) + int(offered_in(word))
+        shown = base_in(word) + offered_in(word)
         hidden = self._at(HIDDEN) | self._at(HIDDEN + 1) << 32
         seen = self._at(KNOWN + 2 * self.player) | self._at(KNOWN + 2 * self.player + 1) << 32
         knows = (1 << shown) - 1 & ~hidden | seen
         places = (place for place in range(len(self.rules.eggs)) if knows >> place & 1)
-        return {place: _signed(self._at(EGGS + place)) for place in places}
+        return {place: signed(self._at(EGGS + place)) for place in places}
 
     def unseen(self) -> dict[int, int]:
         """Return how many eggs of each value the seat has not seen this round."""
@@ -215,19 +216,19 @@ class Observation:
         bit = 1 << (place & 31)
         knows = self._at(KNOWN + 2 * self.player + (place >> 5)) & bit
         secret = self._at(word) & bit and not knows
-        return Egg(place, None if secret else _signed(self._at(EGGS + place)))
+        return Egg(place, None if secret else signed(self._at(EGGS + place)))
 
     # --- Points ---------------------------------------------------------------------------------
 
     def total(self, player: int | None = None) -> int:
         """Return a player's points of the rounds that are over."""
-        return _signed(self._at(TOTALS + self._seat(player)))
+        return signed(self._at(TOTALS + self._seat(player)))
 
     def points(self, player: int | None = None) -> int:
         """Return a player's points of this round, as far as the seat knows them."""
         seat = self._seat(player)
         secret = self._at(SECRET + SEATS * self.player + seat)
-        return _signed((self._at(POINTS + seat) + secret) & 0xFFFFFFFF)
+        return signed((self._at(POINTS + seat) + secret) & 0xFFFFFFFF)
 
     def tokens(self, player: int | None = None) -> int:
         """Return a player's egg tokens."""
@@ -241,39 +242,26 @@ class Observation:
     @property
     def legal_actions(self) -> list[int]:
         """Own legal actions, ascending; [] where one has nothing to decide."""
-        if self.phase == "mulligan" and self.hand:
-            return [actions.KEEP_HAND, actions.REDRAW]
+        if self.phase == "mulligan" and self._at(HANDS + self.player):
+            return list(legal.MULLIGANS)
         if self.phase == "card":
-            return self._sends()
+            return list(legal.sends(self._at(HANDS + self.player), self.rules.cards_a_turn))
         if not self.acting:
             return []
         if self.phase == "pick":
-            return self._picks()
+            return list(self._picks(self.acting))
         if self.phase == "gift":
-            others = [seat for seat in range(self.rules.players) if seat != self.player]
-            return [actions.KEEP_EGG, *(actions.FIRST_GIFT + seat for seat in others)]
+            return list(legal.gifts(self.player, self.rules.players))
         if self.phase == "discard":
-            eggs = [actions.FIRST_DISCARD + egg.place for egg in self.owned()]
-            return [actions.DISCARD_NOTHING, *eggs]
+            return list(legal.discards(egg.place for egg in self.owned()))
         return []
 
-    def _sends(self) -> list[int]:
-        """Return the actions that play cards."""
-        numbers = sorted(set(self.hand))
-        if self.rules.cards_a_turn == 1:
-            return [actions.send_action((number,)) for number in numbers]
-        return [actions.send_action((a, b)) for a in numbers for b in numbers if a < b]
-
-    def _picks(self) -> list[int]:
-        """Return the actions that take an egg, and the one that takes nothing."""
+    def _picks(self, number: int) -> tuple[int, ...]:
+        """Return the actions of the card whose turn it is to collect."""
         word = self._at(OFFER)
-        base, face_up, left = int(base_in(word)), int(face_up_in(word)), int(left_in(word))
-        negative = sum(1 << w for w in range(face_up) if _signed(self._at(EGGS + base + w)) < 0)
-        face_down = ~((1 << face_up) - 1) & 0xFFFFFFFF
-        given = (self.acting or 0, left, negative, face_down)
-        allowed = int(rules.eggs_allowed(*given))
-        taken = [actions.FIRST_EGG + base + w for w in range(rules.MAX_OFFERED) if allowed >> w & 1]
-        return [*taken, actions.TAKE_NOTHING] if rules.may_refuse(*given) else taken
+        base, face_up = base_in(word), face_up_in(word)
+        negative = sum(1 << w for w in range(face_up) if signed(self._at(EGGS + base + w)) < 0)
+        return legal.picks(number, base, face_up, left_in(word), negative)
 
 
 def _numbers(cards: int) -> tuple[int, ...]:
@@ -284,8 +272,3 @@ def _numbers(cards: int) -> tuple[int, ...]:
         for copy in (0, rules.TWICE)
         if cards >> (number - 1 + copy) & 1
     )
-
-
-def _signed(word: int) -> int:
-    """Return a word as a signed number."""
-    return word - (1 << 32) if word >> 31 else word

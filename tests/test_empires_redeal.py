@@ -37,8 +37,8 @@ def positions(game: Game, seed: int, count: int) -> Iterator[tuple[State, int, A
 
 def hidden(state: State, seat: int) -> Any:
     """Return what the seat cannot know."""
-    others = [hand for other, hand in enumerate(state._hands) if other != seat]
-    return others, state._piles, state.orders
+    others = [hand for other, hand in enumerate(state._position.hands) if other != seat]
+    return others, state._position.piles, state.orders
 
 
 @pytest.mark.parametrize("name", SOME)

@@ -20,8 +20,8 @@ def whole(state: State, game: Game) -> None:
     """Check that no card or egg is there twice, and none is missing."""
     cards = Counter(game.rules.adventurers * game.rules.cards_a_turn)
     for seat in range(game.num_players):
-        there = Counter(state._hands[seat]) + Counter(state._piles[seat])
-        assert there + Counter(state._played[seat]) == cards
+        there = Counter(state._position.hands[seat]) + Counter(state._position.piles[seat])
+        assert there + Counter(state._position.played[seat]) == cards
     assert state.orders is not None
     for deck in state.orders.egg_decks:
         assert sorted(deck) == list(game.rules.eggs)
@@ -70,8 +70,13 @@ def test_frequencies_match_enumeration() -> None:
     for _ in range(draws):
         one = game.resample(seen, rng)
         assert one.orders is not None
-        hand = tuple(sorted(one._hands[1]))
-        found[hand, tuple(one._piles[0]), tuple(one._piles[1]), one.orders.egg_decks[0]] += 1
+        hand = tuple(sorted(one._position.hands[1]))
+        found[
+            hand,
+            tuple(one._position.piles[0]),
+            tuple(one._position.piles[1]),
+            one.orders.egg_decks[0],
+        ] += 1
     hands = list(combinations(sorted({1, 4, 7, 9, 10} - set(seen.played(1))), 2))
     unknown_eggs = sum(seen.unseen().values())
     number = len(hands) * 2 * 2 * {2: 2, 3: 6}[unknown_eggs]
