@@ -13,6 +13,7 @@ from empires.columns import (
     face_up_in,
     left_in,
     number_on,
+    value_of,
     which_is,
 )
 from empires.layout import (
@@ -181,11 +182,16 @@ def collect(
         for entry in range(count):
             lane, choice = np.int64(deciders[entry]), choices[entry]
             taken[lane] = choice
-            values[lane] = block[VALUES - 1 + np.int64(choice), lane]  # of no use for choice 0
             face_down[found] = uint32(lane)  # overwritten by the next one unless counted
             found += np.int64(choice > face_up_in(offers[lane]))  # type: ignore[assignment]
             refused += np.int64(choice == uint32(0))  # type: ignore[assignment]
         totals[seat, EGGS_COUNT] += count - refused
+    low, middle, high = block[VALUES], block[VALUES + 1], block[VALUES + 2]
+    for lane in range(taken.size):
+        w = uint32(taken[lane] - uint32(1))  # of no use where nothing is taken
+        first_word, second_word, third_word = low[lane], middle[lane], high[lane]
+        word = first_word if w < uint32(4) else second_word
+        values[lane] = uint32(value_of(word if w < uint32(8) else third_word, w))
     for entry in range(found):
         lane = np.int64(face_down[entry])
         seat = np.int64(block[WHO, lane])

@@ -3,7 +3,7 @@
 from typing import Any
 
 import numpy as np
-from numpy import uint32
+from numpy import int32, uint32
 
 from empires.layout import EGGS, HIDDEN, KNOWN, OWNED, POINTS, SEATS, SECRET
 from simulator.lifting import inlined, spliced
@@ -62,6 +62,20 @@ def _change_owner(
         block[known, lane] = uint32(block[known, lane] | bit)
         change_secret(block, players, lane, seat, word, place, change)
     return np.int32(value)
+
+
+def _byte_of(value: Word, w: Word) -> Word:
+    """Return the value of the w-th egg on offer as it stands in its word of VALUES."""
+    return shift_left(uint32(uint32(value) & uint32(255)), uint32(uint32(8) * uint32(w & 3)))
+
+
+def _value_of(word: Word, w: Word) -> Any:
+    """Return the value, signed, of the w-th egg on offer from its word of VALUES."""
+    top = int32(shift_left(word, uint32(uint32(24) - uint32(uint32(8) * uint32(w & 3)))))
+    return int32(top >> int32(24))
+
+
+byte_of, value_of = inlined(_byte_of), inlined(_value_of)
 
 
 # The eggs on offer, in one word: bits 0-9 which are left, 10-13 how many there are in all, 14-17

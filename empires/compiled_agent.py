@@ -197,7 +197,9 @@ def deciding(kind: int, function: Callable[..., Any]) -> Any:
     exec(compile(source, f"<{function.__name__}>", "exec"), scope)
     bound = {"choose": inlined(scope["choose"])}
     if "values" not in names:  # or a loop would not vectorise for what nobody reads
-        bound |= dict.fromkeys(("fill_offer", "fill_gift", "fill_owned"), fill_nothing)
+        bound |= dict.fromkeys(
+            ("copy_offers", "fill_offer", "fill_gift", "fill_owned"), fill_nothing
+        )
     return lift(_LOOPS[kind], function.__name__, [function], bound, AGENT_SIGNATURE)
 
 

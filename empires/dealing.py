@@ -7,9 +7,10 @@ from numba import types
 from numpy import int32, uint32, uint64
 
 from empires import rules
-from empires.columns import base_in, face_up_in, offer_of, offered_in
+from empires.columns import base_in, byte_of, face_up_in, offer_of, offered_in
 from empires.layout import (
     ACTIONS,
+    DRAWN,
     EGGS,
     ENDED,
     FIRST_VISIBLE,
@@ -28,6 +29,7 @@ from empires.layout import (
     SORTED,
     TOKENS,
     TOTALS,
+    VALUE_WORDS,
     VALUES,
 )
 from simulator.compiling import compiled
@@ -231,14 +233,16 @@ def reveal(
         offers[lane] = offer_of(start, there, there, left)
         scouts[lane] = uint32(0)
         negative[lane] = uint32(0)
+    for word in range(VALUE_WORDS):
+        fill(block[VALUES + word], 0)
+    drawn, values = block[DRAWN], block[VALUES]  # no more than four are turned up
     for w in range(np.int64(wanted)):
-        values = block[VALUES + w]
+        for lane in range(offers.size):  # apart, as it does not vectorise
+            egg = uint32(min(uint32(base_in(offers[lane]) + uint32(w)), uint32(eggs - uint32(1))))
+            drawn[lane] = block[EGGS + np.int64(egg), lane]
         for lane in range(offers.size):
-            there = uint32(w) < face_up_in(offers[lane])
-            place = np.int64(base_in(offers[lane])) + w if there else 0
-            value = block[EGGS + place, lane]
-            value = value if there else uint32(0)
-            values[lane] = value
+            value = drawn[lane] if uint32(w) < face_up_in(offers[lane]) else uint32(0)
+            values[lane] = uint32(values[lane] | byte_of(value, w))
             sign = shift_left(uint32(value >> uint32(31)), w)
             negative[lane] = uint32(negative[lane] | sign)
     for seat in range(np.int64(facts[rules.PLAYERS])):

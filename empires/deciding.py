@@ -10,7 +10,15 @@ import numpy as np
 from numpy import int32, uint32, uint64
 
 from empires import rules
-from empires.columns import eggs_owned, face_up_in, left_in, offered_in, place_got, which_is
+from empires.columns import (
+    eggs_owned,
+    face_up_in,
+    left_in,
+    offered_in,
+    place_got,
+    value_of,
+    which_is,
+)
 from empires.compact import (
     CARD_KIND,
     DISCARD_KIND,
@@ -47,6 +55,7 @@ from empires.layout import (
     SEATS,
     SECOND_CARD_WORD,
     SECRET,
+    SIDE,
     TABLE,
     TOKENS,
     TOTALS,
@@ -58,6 +67,10 @@ from empires.layout import (
 )
 from simulator.lifting import inlined, local_array, spliced, unbound
 from simulator.words import Word, Words, field, ones_in, place_of_one, shift_left
+
+#: Rows of the eggs on offer: lane by lane, and entry by entry for the seat that picks.
+ON_OFFER = (OFFER, SCOUTS, VALUES, VALUES + 1, VALUES + 2)
+ASIDE = (SIDE, SIDE + 1, SIDE + 2, SIDE + 3, SIDE + 4)
 
 choose = weigh = unbound  # an agent's function, as a loop calls it
 
@@ -124,13 +137,17 @@ def _observe(
     )
 
 
-def _fill_offer(block: Words, lane: Word, seat: Word, values: Any) -> None:
-    """Write the values of the eggs on offer, as the seat knows them, to values[1] on."""
-    offer, scouts = block[OFFER, lane], block[SCOUTS, lane]
+def _fill_offer(block: Words, rows: Any, place: Word, seat: Word, values: Any) -> None:
+    """Write the values of the eggs on offer, as the seat knows them, to values[1] on.
+
+    `rows` are those of OFFER, SCOUTS and VALUES, or of where they are copied to.
+    """
+    offer, scouts = block[rows[0], place], block[rows[1], place]
+    low, middle, high = block[rows[2], place], block[rows[3], place], block[rows[4], place]
     face_up, offered = face_up_in(offer), offered_in(offer)
     for w in range(rules.MAX_OFFERED):
         own = field(scouts, 3 * w, 7) == uint32(seat)
-        value = int32(block[VALUES + w, lane])
+        value = value_of(low if w < 4 else middle if w < 8 else high, w)
         value = value if uint32(w) < face_up or own else int32(UNKNOWN)
         values[w + 1] = value if uint32(w) < offered else int32(0)
 
@@ -187,8 +204,8 @@ def _is_option(options: Word, chosen: Word) -> Any:
 slot_of, is_option = inlined(_slot_of), inlined(_is_option)
 
 
-def _fill_nothing(block: Words, lane: Word, seat: Word, values: Any, options: Word = 0) -> None:
-    """Write no values, for an agent that reads none."""
+def _fill_nothing(block: Words, one: Any, two: Any, three: Any, four: Any = 0) -> None:
+    """Write no values, and copy none, for an agent that reads none."""
 
 
 def _choice_of(options: Word, chosen: Word, done: Word) -> Any:
@@ -212,6 +229,16 @@ def _set_side_by_side(block: Words, seat: Word, count: Word, word: Word) -> None
         drawn[entry] = words[lane]
 
 
+def _copy_offers(block: Words, facts: Words, seat: Word, count: Word) -> None:
+    """Copy the eggs on offer in the lanes that a seat decides in side by side, to rows ASIDE."""
+    deciders, most = block[DECIDERS + seat], facts[rules.REVEALED] + facts[rules.PLAYERS]
+    for row in range(2 + (np.int64(most) + 3) // 4):
+        here, aside = block[ON_OFFER[row]], block[ASIDE[row]]
+        for entry in range(count):
+            aside[entry] = here[np.int64(deciders[entry])]
+
+
+copy_offers = spliced(_copy_offers)
 set_side_by_side = spliced(_set_side_by_side)
 
 
@@ -251,7 +278,7 @@ def card_loop(
             options = hand_options(held, before)
             observation = observe(block, lane, around, options, before, uint32(0), same)
             values = card_values()
-            fill_offer(block, lane, seat, values)
+            fill_offer(block, ON_OFFER, lane, seat, values)
             index = first + uint64(lane)
             chosen = choose(
                 observation, values, parameters, drawn[lane], rules.MAX_NUMBER + 1,
@@ -273,6 +300,7 @@ def pick_loop(
     around, same = around_of(facts, seat), constants(facts, moment, seat)
     two, slot, allowed = facts[rules.DECKS] == 2, slot_of(facts, moment), uint32(0)
     set_side_by_side(block, seat, count, PICK_WORD)
+    copy_offers(block, facts, seat, count)
     deciders, entries, drawn = block[DECIDERS + seat], block[OPTIONS], block[DRAWN]
     table, choices = block[TABLE + seat], block[CHOICES + seat]
     if two:
@@ -287,7 +315,7 @@ def pick_loop(
         acting = uint32(entries[entry] >> uint32(16))
         observation = observe(block, lane, around, options, uint32(0), acting, same)
         values = card_values()
-        fill_offer(block, lane, seat, values)
+        fill_offer(block, ASIDE, entry, seat, values)
         is_second = two and which_is(table[lane], acting)
         place = HIGH_PICK_WORD if is_second else PICK_WORD
         index = first + uint64(lane)
@@ -370,11 +398,11 @@ def reporting_loop(
         options = uint32(3)
     elif kind == CARD_KIND:
         options = hand_options(block[HANDS + seat, lane], before)  # type: ignore[assignment]
-        fill_offer(block, lane, seat, values)
+        fill_offer(block, ON_OFFER, lane, seat, values)
     elif kind == PICK_KIND:
         acting = uint32(options >> uint32(16))
         options = uint32(options & uint32(0xFFFF))
-        fill_offer(block, lane, seat, values)
+        fill_offer(block, ON_OFFER, lane, seat, values)
     elif kind == GIFT_KIND:
         acting = uint32(rules.COURIER)
         fill_gift(block, lane, seat, values)

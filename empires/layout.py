@@ -10,6 +10,7 @@ from empires import rules
 SEATS = rules.MAX_PLAYERS
 NOBODY = SEATS
 PILE_WORDS = 3  # a pile has at most 17 cards, eight to a word
+VALUE_WORDS = 3  # at most ten eggs are on offer
 MAX_OPTIONS = 32  # of any decision, the one to do nothing included
 WORDS_A_SEAT = 8  # random words a seat may need in a turn
 
@@ -21,7 +22,8 @@ SEEN = ORDER + SEATS  # cards on the table of all players
 POWERS = SEEN + 1  # bit seat: a Courier that collected is to decide; bit 8 + seat: a Priest
 PENDING = POWERS + 1  # numbers of the lanes in which somebody is to use a power
 NEGATIVE = PENDING + 1  # mask of the eggs on offer that are worth less than 0
-PILES = NEGATIVE + 1  # + 3 * seat + word: cards yet to be drawn, four bits each
+VALUES = NEGATIVE + 1  # + word: values of the eggs on offer, a byte each (`columns.value_of`)
+PILES = VALUES + VALUE_WORDS  # + 3 * seat + word: cards yet to be drawn, four bits each
 REDRAWN = PILES + PILE_WORDS * SEATS  # + seat: the hand after a mulligan
 REPILES = REDRAWN + SEATS  # + 3 * seat + word: the pile after a mulligan
 DECIDERS = REPILES + PILE_WORDS * SEATS  # + seat or NOBODY: lanes in which the seat decides
@@ -35,6 +37,7 @@ WORTH = TAKEN_VALUE + 1  # + 2 * seat + which: points that a card on the table h
 DRAWN = WORTH + 2 * SEATS  # random words, entry by entry
 WORDS = DRAWN + 1  # + 8 * seat + kind: random words of this turn
 SORTED = WORDS + WORDS_A_SEAT * SEATS  # + place: keys of an Empire deck that is shuffled
+SIDE = SORTED  # + 0 OFFER, 1 SCOUTS, 2 on VALUES, entry by entry, of the seat that picks just now
 RESORTED = SORTED + 20  # + place: of the pile after a mulligan
 FIRST_VISIBLE = RESORTED + 20
 
@@ -58,8 +61,7 @@ POINTS = OWNED + 2 * SEATS  # + seat: points of this round that all know of
 HANDS = POINTS + SEATS  # + seat: cards in hand
 KNOWN = HANDS + SEATS  # + 2 * seat + word: hidden eggs whose value the seat has seen
 SECRET = KNOWN + 2 * SEATS  # + 6 * seat + other: further points of the other that the seat knows of
-VALUES = SECRET + SEATS * SEATS  # + w: value of the w-th egg on offer
-EGGS = VALUES + rules.MAX_OFFERED  # + place in the round's egg deck: value
+EGGS = SECRET + SEATS * SEATS  # + place in the round's egg deck: value
 
 # Random words of a turn, by kind of decision.
 CARD_WORD, PICK_WORD, GIFT_WORD, DISCARD_WORD = 0, 1, 2, 3

@@ -21,7 +21,6 @@ from empires.layout import (
     TABLE,
     TOKENS,
     TOTALS,
-    VALUES,
 )
 from empires.plain import offer_of, set_of
 from empires.position import DECIDED_BY_ALL, Position
@@ -79,4 +78,3 @@ def _put_eggs(column: list[int], position: Position, unknown: int) -> None:
     if unknown:
         values = [0 if unknown >> place & 1 else value for place, value in enumerate(values)]
     column[EGGS : EGGS + len(values)] = values
-    column[VALUES : VALUES + offered] = values[base:]

@@ -8,6 +8,7 @@ from numpy import int32, uint32
 from empires import rules
 from empires.columns import (
     base_in,
+    byte_of,
     change_owner,
     eggs_owned,
     face_up_in,
@@ -73,7 +74,8 @@ def _lay_face_down(block: Words, lane: Word, seat: Word, egg: Word) -> None:
     left = uint32(left_in(offer) | shift_left(uint32(1), w))
     offered = uint32(w + uint32(1))
     block[OFFER, lane] = offer_of(base_in(offer), face_up_in(offer), offered, left)
-    block[VALUES + np.int64(w), lane] = value
+    values = VALUES + np.int64(w >> uint32(2))
+    block[values, lane] = uint32(block[values, lane] | byte_of(value, w))
     block[NEGATIVE, lane] = uint32(block[NEGATIVE, lane] | below)
     block[SCOUTS, lane] = uint32(block[SCOUTS, lane] | shift_left(seat, uint32(uint32(3) * w)))
     block[HIDDEN + word, lane] = uint32(block[HIDDEN + word, lane] | bit)

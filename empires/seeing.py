@@ -11,7 +11,7 @@ from numba import types
 from numpy import uint32
 
 from empires import rules
-from empires.columns import base_in, face_up_in, left_in, offered_in
+from empires.columns import base_in, byte_of, face_up_in, left_in, offered_in
 from empires.compact import DISCARD_KIND, GIFT_KIND, PICK_KIND
 from empires.layout import (
     ACTING,
@@ -64,10 +64,7 @@ def _see(block: Words, facts: Words, kind: Word, seat: Word, lanes: Numbers, vie
             word, bit = place >> 5, uint32(place & 31)
             hidden = field(block[HIDDEN + word, lane], bit, 1)
             if hidden == uint32(0) or field(block[KNOWN + 2 * seat + word, lane], bit, 1):
-                value = block[EGGS + place, lane]
-                view[EGGS + place - FIRST_VISIBLE, entry] = value
-                if place >= base:
-                    view[VALUES + place - base - FIRST_VISIBLE, entry] = value
+                view[EGGS + place - FIRST_VISIBLE, entry] = block[EGGS + place, lane]
 
 
 def see(block: Words, facts: Words, kind: int, seat: int, lanes: Numbers) -> Words:
@@ -79,16 +76,17 @@ def see(block: Words, facts: Words, kind: int, seat: int, lanes: Numbers) -> Wor
 
 @compiled(types.void(BLOCK, FACTS, types.int64, types.int64))
 def _prepare(block: Words, facts: Words, kind: Word, seat: Word) -> None:
-    """Let a seat decide in all lanes: fill its DECIDERS, and ENTRY with its options."""
+    """Let a seat decide in all lanes: fill its DECIDERS, VALUES, and ENTRY with its options."""
     for lane in range(block.shape[1]):
         block[DECIDERS + seat, lane] = uint32(lane)
-        offer = block[OFFER, lane]
+        offer, negative = block[OFFER, lane], uint32(0)
         acting, left, face_up = block[ACTING, lane], left_in(offer), face_up_in(offer)
+        for w in range(offered_in(offer)):
+            value = block[EGGS + np.int64(base_in(offer)) + w, lane]
+            word = VALUES + (w >> 2)
+            block[word, lane] = uint32(block[word, lane] | byte_of(value, w))
+            negative = uint32(negative | shift_left(uint32(value >> uint32(31)), w))
         if kind == PICK_KIND:
-            negative = uint32(0)
-            for w in range(rules.MAX_OFFERED):
-                below = uint32(block[VALUES + w, lane] >> uint32(31))
-                negative = uint32(negative | shift_left(below, w))
             face_down = uint32(~uint32(shift_left(uint32(1), face_up) - uint32(1)))
             allowed = uint32(rules.eggs_allowed(acting, left, negative, face_down) << uint32(1))
             refuses = rules.may_refuse(acting, left, negative, face_down)

@@ -44,8 +44,9 @@ def _best_eggs(observation: Any, values: Any, best: Any) -> None:
     """Fill float32[6] with the eggs on offer, the best first; _NO_EGG where there are no more."""
     for place in range(MAX_PLAYERS):
         best[place] = float32(_NO_EGG)
-    for w in range(observation.offered):
+    for w in range(MAX_OFFERED):
         egg = float32(worth(values[w + 1]))
+        egg = egg if uint32(w) < observation.offered else float32(_NO_EGG)
         for place in range(MAX_PLAYERS):
             higher = best[place] if best[place] > egg else egg
             egg = egg if best[place] > egg else best[place]
@@ -110,10 +111,9 @@ def card(observation: Any, values: Any) -> Any:
     rivals = np.int64(uint32(observation.players - uint32(1)) * observation.decks)
     chosen, most = uint32(0), float32(-10000.0)
     for number in range(1, MAX_NUMBER + 1):
-        if is_legal(observation, number) == uint32(0):
-            continue
         chances = CHANCES[rivals, number]
         points = expected(number, best, chances)
+        points = points if is_legal(observation, number) else float32(-10000.0)
         chosen = uint32(number) if points > most else chosen
         most = points if points > most else most
     return chosen

@@ -26,7 +26,6 @@ from empires.layout import (
     TABLE,
     TOKENS,
     TOTALS,
-    VALUES,
 )
 from empires.rules import Rules
 from simulator.words import Words
@@ -127,10 +126,13 @@ class BlockView:
     @cached_property
     def values(self) -> Numbers:
         """Values of the eggs on offer, [lanes, 10]; UNKNOWN where the seat cannot know it."""
-        rows = [self._signed(VALUES + w) for w in range(rules.MAX_OFFERED)]
-        places = self.base[:, None] + np.arange(rules.MAX_OFFERED)
+        w, last = np.arange(rules.MAX_OFFERED), len(self.rules.eggs) - 1
+        places = self.base[:, None] + w
+        rows = (EGGS - FIRST_VISIBLE) + np.minimum(places, last)
+        values = np.take_along_axis(self._view, rows.T, axis=0).T.astype(np.int32).astype(np.int64)
+        values[w >= ((self._row(OFFER) >> 10) & 15)[:, None]] = 0
         secret = self.face_down & ~_at(self._known, places)
-        return _fixed(np.where(secret, UNKNOWN, np.stack(rows, axis=1)))  # type: ignore[no-any-return]
+        return _fixed(np.where(secret, UNKNOWN, values))  # type: ignore[no-any-return]
 
     @cached_property
     def _known(self) -> Flags:
