@@ -15,7 +15,7 @@ from empires.layout import SHARES, TOTALS, WORDS, WORDS_A_SEAT, block_rows
 from empires.powers import count_cards, discard, draw_back, find_power, give, scout
 from empires.scoring import end_round, finish
 from simulator.program import DECISION, DRAW, Program, lines_of
-from simulator.shuffling import as_array, sorting_network
+from simulator.shuffling import in_one_array, sorting_network
 
 STEPS = (
     start_round, shuffle_eggs, shuffle_deck, redraw, place_marker, reveal,
@@ -39,7 +39,7 @@ def program(variant: Any) -> Program:
         STEPS,
         lines_of(*_lines(variant)),
         facts,
-        tuple(as_array(sorting_network(size)) for size in sizes),
+        in_one_array(*map(sorting_network, sizes)),
         block_rows(len(variant.eggs)),
         WORDS,
         WORDS_A_SEAT,

@@ -54,7 +54,7 @@ _RANK, _NEARNESS, _SEAT, _NIBBLE = 12, 8, 4, uint32(15)
 
 @step
 def send(
-    block: Words, facts: Words, tables: Any, counts: Any, totals: Any,
+    block: Words, facts: Words, networks: Any, counts: Any, totals: Any,
     seed: Word, first: Word, moment: Word, place: Word,
 ) -> None:  # fmt: skip
     """Reveal the cards that ACTIONS hold and put them in order (rules 3 and 5).
@@ -85,7 +85,7 @@ def send(
             key = uint32(uint32(rank << uint32(_RANK)) | uint32(nearness << uint32(_NEARNESS)))
             key = uint32(uint32(key | uint32(seat << uint32(_SEAT))) | number)
             order[lane] = uint32(~(key if rank != uint32(0) else uint32(0)))
-    exchange(block[ORDER : ORDER + cards], tables[3])
+    exchange(block[ORDER : ORDER + cards], networks, 3)
     for card in range(cards):
         order = block[ORDER + card]
         for lane in range(order.size):
@@ -94,7 +94,7 @@ def send(
 
 @step
 def find_collectors(
-    block: Words, facts: Words, tables: Any, counts: Any, totals: Any,
+    block: Words, facts: Words, networks: Any, counts: Any, totals: Any,
     seed: Word, first: Word, moment: Word, place: Word,
 ) -> None:  # fmt: skip
     """List the lanes in which each seat's card is the `place`-th in order and may take an egg."""
@@ -165,7 +165,7 @@ def give_taken(block: Words, facts: Words, seat: Word) -> None:
 
 @step
 def collect(
-    block: Words, facts: Words, tables: Any, counts: Any, totals: Any,
+    block: Words, facts: Words, networks: Any, counts: Any, totals: Any,
     seed: Word, first: Word, moment: Word, place: Word,
 ) -> None:  # fmt: skip
     """Let the cards that act take the eggs that CHOICES name (rule 4).

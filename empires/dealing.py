@@ -96,7 +96,7 @@ take_where = inlined(_take_where)
 
 @step
 def start_round(
-    block: Words, facts: Words, tables: Any, counts: Any, totals: Any,
+    block: Words, facts: Words, networks: Any, counts: Any, totals: Any,
     seed: Word, first: Word, moment: Word, place: Word,
 ) -> None:  # fmt: skip
     """Clear what belongs to a round; in the first, `moment` 0, everything that any seat sees."""
@@ -107,7 +107,7 @@ def start_round(
 
 @step
 def shuffle_eggs(
-    block: Words, facts: Words, tables: Any, counts: Any, totals: Any,
+    block: Words, facts: Words, networks: Any, counts: Any, totals: Any,
     seed: Word, first: Word, moment: Word, place: Word,
 ) -> None:  # fmt: skip
     """Fill EGGS of round `moment` with the values in a random order.
@@ -122,7 +122,7 @@ def shuffle_eggs(
         label = uint32(facts[rules.EGGS + egg] + uint32(_VALUE_OFFSET))
         for lane in range(row.size):
             row[lane] = uint32(uint32(row[lane] & ~_VALUE_MASK) | label)
-    exchange(block[EGGS : EGGS + eggs], tables[0])
+    exchange(block[EGGS : EGGS + eggs], networks, 0)
     for egg in range(eggs):
         row = block[EGGS + egg]
         for lane in range(row.size):
@@ -131,7 +131,7 @@ def shuffle_eggs(
 
 @step
 def shuffle_deck(
-    block: Words, facts: Words, tables: Any, counts: Any, totals: Any,
+    block: Words, facts: Words, networks: Any, counts: Any, totals: Any,
     seed: Word, first: Word, moment: Word, place: Word,
 ) -> None:  # fmt: skip
     """Shuffle the Empire deck of seat `place` for round `moment` and deal its hand.
@@ -152,7 +152,7 @@ def shuffle_deck(
             for lane in range(row.size):
                 row[lane] = uint32(uint32(row[lane] & ~_NUMBER_MASK) | label)
             card += 1
-    exchange(block[SORTED : SORTED + cards], tables[1])
+    exchange(block[SORTED : SORTED + cards], networks, 1)
     gather_hand(block, SORTED, hand, HANDS + place)
     pack(block, SORTED + hand, cards - hand, PILES + PILE_WORDS * place)
     if kind == 0 or (kind == 1 and moment == 0):
@@ -167,13 +167,13 @@ def shuffle_deck(
             for lane in range(new.size):
                 number = uint32(old[lane] & _NUMBER_MASK)
                 new[lane] = uint32(uint32(new[lane] & ~_NUMBER_MASK) | number)
-        exchange(block[RESORTED : RESORTED + cards - hand], tables[2])
+        exchange(block[RESORTED : RESORTED + cards - hand], networks, 2)
         pack(block, RESORTED, cards - hand, REPILES + PILE_WORDS * place)
 
 
 @step
 def redraw(
-    block: Words, facts: Words, tables: Any, counts: Any, totals: Any,
+    block: Words, facts: Words, networks: Any, counts: Any, totals: Any,
     seed: Word, first: Word, moment: Word, place: Word,
 ) -> None:  # fmt: skip
     """Carry out the mulligans that ACTIONS hold (rule 2)."""
@@ -190,7 +190,7 @@ def redraw(
 
 @step
 def place_marker(
-    block: Words, facts: Words, tables: Any, counts: Any, totals: Any,
+    block: Words, facts: Words, networks: Any, counts: Any, totals: Any,
     seed: Word, first: Word, moment: Word, place: Word,
 ) -> None:  # fmt: skip
     """Give the marker to the lowest total (R-E17); in round `moment` 0 to anybody (R-E18)."""
@@ -216,7 +216,7 @@ def place_marker(
 
 @step
 def reveal(
-    block: Words, facts: Words, tables: Any, counts: Any, totals: Any,
+    block: Words, facts: Words, networks: Any, counts: Any, totals: Any,
     seed: Word, first: Word, moment: Word, place: Word,
 ) -> None:  # fmt: skip
     """Turn up new eggs, as many as there are (R-E14); none when `place` is 1, after the last turn.

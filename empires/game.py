@@ -148,7 +148,7 @@ class Game:
         for op, moment, place in self.program.lines.tolist():
             if op < 0 or STEPS[op] not in (start_round, shuffle_eggs, shuffle_deck, place_marker):
                 continue
-            given = (lane, self.facts, self.program.tables, counts, totals, seed, index)
+            given = (lane, self.facts, self.program.networks, counts, totals, seed, index)
             STEPS[op](*given, moment, place)
             if STEPS[op] is shuffle_eggs:
                 eggs.append(tuple(int(np.int32(v)) for v in self._eggs(lane)))

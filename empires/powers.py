@@ -87,7 +87,7 @@ first_from, _lay = inlined(_first_from), spliced(_lay_face_down)
 
 @step
 def count_cards(
-    block: Words, facts: Words, tables: Any, counts: Any, totals: Any,
+    block: Words, facts: Words, networks: Any, counts: Any, totals: Any,
     seed: Word, first: Word, moment: Word, place: Word,
 ) -> None:  # fmt: skip
     """Add what Merchants and Blacksmiths are worth, and note whose powers are due (rules 6, 7)."""
@@ -121,7 +121,7 @@ def count_cards(
 
 @step
 def find_power(
-    block: Words, facts: Words, tables: Any, counts: Any, totals: Any,
+    block: Words, facts: Words, networks: Any, counts: Any, totals: Any,
     seed: Word, first: Word, moment: Word, place: Word,
 ) -> None:  # fmt: skip
     """List the lanes in which each seat is the next, from the marker's holder on, to use a power.
@@ -160,7 +160,7 @@ def find_power(
 
 @step
 def give(
-    block: Words, facts: Words, tables: Any, counts: Any, totals: Any,
+    block: Words, facts: Words, networks: Any, counts: Any, totals: Any,
     seed: Word, first: Word, moment: Word, place: Word,
 ) -> None:  # fmt: skip
     """Let Couriers give their egg to the seat CHOICES - 1, or keep it (rule 6)."""
@@ -182,7 +182,7 @@ def give(
 
 @step
 def discard(
-    block: Words, facts: Words, tables: Any, counts: Any, totals: Any,
+    block: Words, facts: Words, networks: Any, counts: Any, totals: Any,
     seed: Word, first: Word, moment: Word, place: Word,
 ) -> None:  # fmt: skip
     """Let Priests discard their egg of place CHOICES - 1, seen by all, or none (rule 6)."""
@@ -205,7 +205,7 @@ def discard(
 
 @step
 def scout(
-    block: Words, facts: Words, tables: Any, counts: Any, totals: Any,
+    block: Words, facts: Words, networks: Any, counts: Any, totals: Any,
     seed: Word, first: Word, moment: Word, place: Word,
 ) -> None:  # fmt: skip
     """Let Scouts lay the next egg of the deck face down, from the marker's holder on (rule 6)."""
@@ -233,7 +233,7 @@ def scout(
 
 @step
 def draw_back(
-    block: Words, facts: Words, tables: Any, counts: Any, totals: Any,
+    block: Words, facts: Words, networks: Any, counts: Any, totals: Any,
     seed: Word, first: Word, moment: Word, place: Word,
 ) -> None:  # fmt: skip
     """Fill hands up after turn `place` (not after the last), clear the table, pass the marker.

@@ -29,7 +29,7 @@ from simulator.words import Word, Words, field, fill
 
 @step
 def end_round(
-    block: Words, facts: Words, tables: Any, counts: Any, totals: Any,
+    block: Words, facts: Words, networks: Any, counts: Any, totals: Any,
     seed: Word, first: Word, moment: Word, place: Word,
 ) -> None:  # fmt: skip
     """Add the round's points to the totals, and in Con/Pub give out tokens (rules 9 and 11)."""
@@ -65,7 +65,7 @@ def end_round(
 
 @step
 def finish(
-    block: Words, facts: Words, tables: Any, counts: Any, totals: Any,
+    block: Words, facts: Words, networks: Any, counts: Any, totals: Any,
     seed: Word, first: Word, moment: Word, place: Word,
 ) -> None:  # fmt: skip
     """Fill in every lane's shares of the win, and add scores and shares to the totals."""

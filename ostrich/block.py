@@ -18,7 +18,7 @@ from simulator.compiling import compiled
 from simulator.lifting import inlined
 from simulator.philox import CHANCE_STREAM, draw_block
 from simulator.program import DECISION, DRAW, FACTS, Program, lines_of, step
-from simulator.shuffling import as_array, exchange, network_of_equals, sorting_network
+from simulator.shuffling import exchange, in_one_array, network_of_equals, sorting_network
 from simulator.words import Word, Words, field, fill, shift_left
 
 #: What is summed for each seat, in this order. Twelfths and squares serve the intervals.
@@ -71,7 +71,7 @@ def _key_bits(facts: Words) -> tuple[Word, Word]:
 
 @step
 def deal(
-    block: Words, facts: Words, tables: Any, counts: Any, totals: Any,
+    block: Words, facts: Words, networks: Any, counts: Any, totals: Any,
     seed: Word, first: Word, moment: Word, place: Word,
 ) -> None:  # fmt: skip
     """Shuffle each lane's deck and set up the players; lane i is playthrough `first` + i.
@@ -84,7 +84,7 @@ def deal(
     for quarter in range((cards + 3) // 4):
         row = KEYS + 4 * quarter
         draw_block(seed, first, CHANCE_STREAM, quarter, block[row : row + 4])
-    exchange(block[KEYS : KEYS + cards], tables[0])
+    exchange(block[KEYS : KEYS + cards], networks, 0)
     number_bits, egg_bits = _key_bits(facts)
     random_bits = ~_ones(number_bits + egg_bits)
     for card in range(cards):
@@ -92,7 +92,7 @@ def deal(
         label = uint32(label | uint32(card))
         for lane in range(row.size):
             row[lane] = uint32(row[lane] & random_bits) | label
-    exchange(block[KEYS : KEYS + cards], tables[1])
+    exchange(block[KEYS : KEYS + cards], networks, 1)
     fill(block[SEEN], 0)
     for seat in range(SEATS):
         in_game = uint32(seat) < facts[rules.PLAYERS]
@@ -102,7 +102,7 @@ def deal(
 
 @step
 def reveal(
-    block: Words, facts: Words, tables: Any, counts: Any, totals: Any,
+    block: Words, facts: Words, networks: Any, counts: Any, totals: Any,
     seed: Word, first: Word, moment: Word, place: Word,
 ) -> None:  # fmt: skip
     """Turn up each lane's card; every seat is to claim."""
@@ -118,7 +118,7 @@ def reveal(
 
 @step
 def resolve(
-    block: Words, facts: Words, tables: Any, counts: Any, totals: Any,
+    block: Words, facts: Words, networks: Any, counts: Any, totals: Any,
     seed: Word, first: Word, moment: Word, place: Word,
 ) -> None:  # fmt: skip
     """Carry out all players' actions in every lane; all of them must be legal."""
@@ -179,7 +179,7 @@ _count = inlined(_add_up)
 
 @step
 def settle(
-    block: Words, facts: Words, tables: Any, counts: Any, totals: Any,
+    block: Words, facts: Words, networks: Any, counts: Any, totals: Any,
     seed: Word, first: Word, moment: Word, place: Word,
 ) -> None:  # fmt: skip
     """Fill in every lane's scores and shares of the win, and add them to the totals."""
@@ -217,13 +217,12 @@ def program(variant: Any) -> Program:
         lines += [(DRAW, 0, turn // 4)] if turn % 4 == 0 else []
         lines += [(STEPS.index(reveal), turn, 0), (DECISION - CLAIM_KIND, turn, 0)]
         lines += [(STEPS.index(resolve), turn, 0)]
-    no_pairs: list[tuple[int, int]] = []
     equals, network = network_of_equals(variant.deck), sorting_network(len(variant.deck))
     return Program(
         STEPS,
         lines_of(*lines, (STEPS.index(settle), 0, 0)),
         variant.facts(),
-        tuple(map(as_array, (equals, network, no_pairs, no_pairs))),
+        in_one_array(equals, network),
         block_rows(len(variant.deck)),
         WORDS,
         4,

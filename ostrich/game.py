@@ -122,7 +122,7 @@ class Game:
         index = whole_number("index", index, 0, 2 * MAX_PLAYTHROUGHS)
         lane = np.zeros((self.program.rows, 1), np.uint32)
         counts, totals = np.zeros(COUNTS_LENGTH, np.int64), np.zeros((1, 1), np.int64)
-        given = (lane, self.program.facts, self.program.tables, counts, totals, seed, index)
+        given = (lane, self.program.facts, self.program.networks, counts, totals, seed, index)
         block.deal(*given, 0, 0)
         cards = []
         for turn in range(self.rules.rounds):

@@ -16,10 +16,10 @@ from simulator.program import (
     DRAW,
     FACTS,
     KINDS,
+    NETWORKS,
     PARAMETERS,
     SEATS,
     STEP,
-    TABLES,
     Program,
     draw_words,
     keep,
@@ -32,7 +32,7 @@ MAX_STEPS = 20
 _CROWDING, _SPACING = 128, 16
 
 _AGENTS, _PARAMETERS = types.UniTuple(AGENT, SEATS * KINDS), types.UniTuple(PARAMETERS, SEATS)
-_STEPS, _TABLES = types.UniTuple(STEP, MAX_STEPS), types.UniTuple(types.int64[:, ::1], TABLES)
+_STEPS = types.UniTuple(STEP, MAX_STEPS)
 
 
 @compiled("int64(int64,int64)")
@@ -49,13 +49,13 @@ def lanes_of_block(left: Word, most: Word) -> Word:
 @compiled(
     types.int64(
         _STEPS, types.int64[:, ::1], types.UniTuple(types.int64, 5), _AGENTS, _PARAMETERS,
-        types.uint8[::1], FACTS, _TABLES, types.uint64, types.UniTuple(types.int64, 6),
+        types.uint8[::1], FACTS, NETWORKS, types.uint64, types.UniTuple(types.int64, 6),
         types.int64[:, :, ::1], types.uint8[:, ::1], types.int32[:, ::1],
     )
 )  # fmt: skip
 def play(
     steps: Any, lines: npt.NDArray[np.int64], layout: Any, agents: Any, parameters: Any,
-    draws: npt.NDArray[np.uint8], facts: Words, tables: Any, seed: Word, span: Any,
+    draws: npt.NDArray[np.uint8], facts: Words, networks: Any, seed: Word, span: Any,
     totals: npt.NDArray[np.int64], win_units: npt.NDArray[np.uint8],
     scores: npt.NDArray[np.int32],
 ) -> Word:  # fmt: skip
@@ -63,7 +63,7 @@ def play(
 
     Parameters
     ----------
-    steps, lines, facts, tables
+    steps, lines, facts, networks
         Of the game's `Program`.
     layout : tuple of 5 int64
         Its (rows, words, words_a_seat, shares, scores).
@@ -104,7 +104,7 @@ def play(
         for line in range(lines.shape[0]):
             op, moment, place = lines[line, 0], lines[line, 1], lines[line, 2]
             if op >= 0:
-                steps[op](block, facts, tables, counts, batch, seed, first, moment, place)
+                steps[op](block, facts, networks, counts, batch, seed, first, moment, place)
             elif op == DRAW:
                 for seat in range(players):
                     if draws[seat]:
@@ -156,7 +156,7 @@ def compiled_player(
         return int(
             play(
                 steps, program.lines, layout, agents, parameters, draws, program.facts,
-                program.tables, seed, span, totals, win_units, scores,
+                program.networks, seed, span, totals, win_units, scores,
             )
         )  # fmt: skip
 

@@ -25,22 +25,21 @@ from simulator.words import Word, Words
 
 SEATS = 6  # the most players of any game
 KINDS = 5  # the most kinds of decision of any game
-TABLES = 4  # tables that a game's steps may use
 COUNTS_LENGTH = SEATS + 4  # a step may keep four numbers of its own beside those of the seats
 
 BLOCK = types.uint32[:, ::1]
 FACTS = types.Array(types.uint32, 1, "C", readonly=True)  # so that no agent changes them
 PARAMETERS = types.Array(types.float64, 1, "C", readonly=True)
-_TABLES = types.UniTuple(types.int64[:, ::1], TABLES)
+NETWORKS = types.int64[:, ::1]  # see `shuffling.in_one_array`
 TOTALS = types.int64[:, ::1]
 
-#: A step: (block, facts, tables, counts, totals, seed, first, moment, place), all of which it may
+#: A step: (block, facts, networks, counts, totals, seed, first, moment, place), all of which it may
 #: read; it changes the block, `counts` (before a decision: in how many lanes each seat decides) and
 #: the totals of counters. `moment` and `place` are its row's in the program; lane i is playthrough
 #: `first` + i.
 STEP = types.FunctionType(
     types.void(
-        BLOCK, FACTS, _TABLES, types.int64[::1], TOTALS, types.uint64, types.uint64,
+        BLOCK, FACTS, NETWORKS, types.int64[::1], TOTALS, types.uint64, types.uint64,
         types.int64, types.int64,
     )
 )  # fmt: skip
@@ -115,7 +114,8 @@ class Program:
         (op, moment, place) each; op is the number of a step, DRAW, or DECISION - kind.
     facts : uint32[:]
         The rules' values.
-    tables : tuple of 4 int64[:, :]
+    networks : int64[:, 2]
+        Sorting networks, from `shuffling.in_one_array`.
     rows : int
         Of a block.
     words, words_a_seat : int
@@ -127,7 +127,7 @@ class Program:
     steps: tuple[Step, ...]
     lines: npt.NDArray[np.int64]
     facts: Words
-    tables: tuple[Any, ...]
+    networks: npt.NDArray[np.int64]
     rows: int
     words: int
     words_a_seat: int

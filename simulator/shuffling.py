@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from simulator.compiling import compiled
-from simulator.words import Words
+from simulator.words import Word, Words
 
 Pairs = npt.NDArray[np.int64]
 
@@ -47,23 +47,27 @@ def network_of_equals(cards: Sequence[int]) -> list[tuple[int, int]]:
     return pairs
 
 
-def as_array(pairs: list[tuple[int, int]]) -> npt.NDArray[np.int64]:
-    """Return pairs as int64[pairs, 2], also when there are none."""
-    return np.array(pairs, dtype=np.int64).reshape(-1, 2)
+def in_one_array(*networks: list[tuple[int, int]]) -> Pairs:
+    """Return networks as int64[rows, 2]: first where each begins and ends, then all pairs."""
+    ends = len(networks) + np.cumsum([len(pairs) for pairs in networks])
+    bounds = [(end - len(pairs), end) for end, pairs in zip(ends, networks, strict=True)]
+    return np.array([*bounds, *(pair for pairs in networks for pair in pairs)], dtype=np.int64)
 
 
-@compiled("void(uint32[:,::1],int64[:,::1])", allocates=False)
-def exchange(keys: Words, pairs: Pairs) -> None:
+@compiled("void(uint32[:,::1],int64[:,::1],int64)", allocates=False)
+def exchange(keys: Words, networks: Pairs, number: Word) -> None:
     """Exchange rows of keys lane by lane, in place, so that each pair in turn is in order.
 
     Parameters
     ----------
     keys : uint32[keys, lanes]
-    pairs : int64[pairs, 2]
-        Where the smaller and where the larger key of each pair goes.
+    networks : int64[rows, 2]
+        From `in_one_array`: where the smaller and where the larger key of each pair goes.
+    number : int64
+        Which of the networks.
     """
-    for pair in range(pairs.shape[0]):
-        low, high = keys[pairs[pair, 0]], keys[pairs[pair, 1]]
+    for pair in range(networks[number, 0], networks[number, 1]):
+        low, high = keys[networks[pair, 0]], keys[networks[pair, 1]]
         for lane in range(low.size):
             one, other = low[lane], high[lane]
             low[lane] = min(one, other)

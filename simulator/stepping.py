@@ -90,7 +90,7 @@ def play_block(
     for op, moment, place in program.lines.tolist():
         if op >= 0:
             program.steps[op](
-                block, program.facts, program.tables, counts, totals, seed, first, moment, place
+                block, program.facts, program.networks, counts, totals, seed, first, moment, place
             )
         elif op == DRAW:
             for seat, agent in enumerate(line_up):

@@ -25,7 +25,7 @@ class Rounds:
     def _step(self, step: Any, turn: int = 0) -> None:
         program = self._game.program
         step(
-            self._block, program.facts, program.tables, self._counts, self._totals, self._seed,
+            self._block, program.facts, program.networks, self._counts, self._totals, self._seed,
             self._first, turn, 0,
         )  # fmt: skip
 

@@ -41,7 +41,7 @@ program = ostrich.Game().program
 rows = np.zeros((program.rows, 4), np.uint32)
 counts, totals = np.zeros(8, np.int64), np.zeros((3, 8), np.int64)
 try:
-    block.reveal(rows, program.facts, program.tables, counts, totals, 1, 0, 500, 0)
+    block.reveal(rows, program.facts, program.networks, counts, totals, 1, 0, 500, 0)
 except IndexError:
     print("refused")
 """

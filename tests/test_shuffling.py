@@ -7,7 +7,7 @@ import numpy.typing as npt
 import pytest
 
 import ostrich
-from simulator.shuffling import as_array, network_of_equals, sorting_network
+from simulator.shuffling import exchange, in_one_array, network_of_equals, sorting_network
 from tests.sizes import size
 from tests.variants import VARIANTS
 
@@ -40,9 +40,13 @@ def test_equal_cards_are_sorted_among_themselves_only() -> None:
         np.testing.assert_array_equal(after[start:end], np.sort(keys[start:end], axis=0))
 
 
-def test_no_pairs_make_an_empty_table_of_pairs() -> None:
-    assert as_array(network_of_equals((1, 2, 3))).shape == (0, 2)
-    assert as_array(sorting_network(1)).shape == (0, 2)
+def test_networks_in_one_array_sort_as_they_do_alone() -> None:
+    networks = [network_of_equals((1, 2, 3)), sorting_network(7), sorting_network(1)]
+    keys = np.random.default_rng(3).integers(0, 40, (7, 50)).astype(np.uint32)
+    for number, pairs in enumerate(networks):
+        rows = keys.copy()
+        exchange(rows, in_one_array(*networks), number)
+        np.testing.assert_array_equal(rows, exchanged(keys, pairs))
 
 
 @pytest.mark.parametrize("name", VARIANTS)
