@@ -120,10 +120,10 @@ def find_collectors(
         counts[seat] = number + 1
 
 
-def _take_face_down(
-    block: Words, players: Word, lane: Word, seat: Word, egg: Word, value: Word
-) -> None:
-    """Let a seat look at a face-down egg that it takes, and count its points (R-E19)."""
+def _take_face_down(block: Words, players: Word, lane: Word) -> None:
+    """Let who takes a face-down egg look at it, and count its points (R-E19)."""
+    seat, value = np.int64(block[WHO, lane]), block[TAKEN_VALUE, lane]
+    egg = np.int64(base_in(block[OFFER, lane]) + block[TAKEN, lane]) - 1
     word, bit = egg >> 5, shift_left(uint32(1), uint32(egg & 31))
     known = KNOWN + 2 * seat + word
     block[known, lane] = uint32(block[known, lane] | bit)
@@ -173,17 +173,22 @@ def collect(
     Choices are spread over the lanes first, so that what a seat gets is added in loops that
     vectorise; the few eggs that lie face down follow one by one.
     """
-    players, offers, face_down = np.int64(facts[rules.PLAYERS]), block[OFFER], block[PENDING]
-    taken, values, found = block[TAKEN], block[TAKEN_VALUE], 0
+    taken, values, offers, face_down = (
+        block[TAKEN],
+        block[TAKEN_VALUE],
+        block[OFFER],
+        block[PENDING],
+    )
+    players, found = np.int64(facts[rules.PLAYERS]), 0
     fill(taken, 0)
     for seat in range(players):
         deciders, choices, count = block[DECIDERS + seat], block[CHOICES + seat], counts[seat]
         refused = 0
         for entry in range(count):
-            lane, choice = np.int64(deciders[entry]), choices[entry]
-            taken[lane] = choice
-            face_down[found] = uint32(lane)  # overwritten by the next one unless counted
-            found += np.int64(choice > face_up_in(offers[lane]))  # type: ignore[assignment]
+            there, choice = np.int64(deciders[entry]), choices[entry]
+            taken[there] = choice
+            face_down[found] = uint32(there)  # overwritten by the next one unless counted
+            found += np.int64(choice > face_up_in(offers[there]))  # type: ignore[assignment]
             refused += np.int64(choice == uint32(0))  # type: ignore[assignment]
         totals[seat, EGGS_COUNT] += count - refused
     low, middle, high = block[VALUES], block[VALUES + 1], block[VALUES + 2]
@@ -193,10 +198,7 @@ def collect(
         word = first_word if w < uint32(4) else second_word
         values[lane] = uint32(value_of(word if w < uint32(8) else third_word, w))
     for entry in range(found):
-        lane = np.int64(face_down[entry])
-        seat = np.int64(block[WHO, lane])
-        egg = np.int64(base_in(offers[lane]) + taken[lane]) - 1
-        take_face_down(block, players, lane, seat, egg, values[lane])
+        take_face_down(block, players, np.int64(face_down[entry]))
     for lane in range(taken.size):
         choice, offer = taken[lane], offers[lane]
         shown = uint32(choice != uint32(0)) & uint32(choice <= face_up_in(offer))

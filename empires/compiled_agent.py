@@ -50,7 +50,6 @@ from empires.compact import (
 from empires.deciding import (
     card_loop,
     discard_loop,
-    fill_nothing,
     gift_loop,
     mulligan_loop,
     pick_loop,
@@ -58,6 +57,7 @@ from empires.deciding import (
 )
 from empires.layout import ACTIONS, CHOICES, MAX_OPTIONS, OFFER
 from empires.observation import Observation
+from empires.observing import fill_nothing
 from empires.seeing import block_of
 from empires.view import BlockView
 from simulator.agents import CompiledAgent

@@ -7,18 +7,10 @@ Cards and mulligans are chosen in all lanes, the rest in those that the step bef
 from typing import Any
 
 import numpy as np
-from numpy import int32, uint32, uint64
+from numpy import uint32, uint64
 
 from empires import rules
-from empires.columns import (
-    eggs_owned,
-    face_up_in,
-    left_in,
-    offered_in,
-    place_got,
-    value_of,
-    which_is,
-)
+from empires.columns import eggs_owned, which_is
 from empires.compact import (
     CARD_KIND,
     DISCARD_KIND,
@@ -26,8 +18,6 @@ from empires.compact import (
     MULLIGAN_KIND,
     OPTIONS_OF,
     PICK_KIND,
-    UNKNOWN,
-    CompactObservation,
     hand_options,
 )
 from empires.layout import (
@@ -37,139 +27,38 @@ from empires.layout import (
     DECIDERS,
     DISCARD_WORD,
     DRAWN,
-    EGGS,
     ENTRY,
     GIFT_WORD,
-    GOT,
     HANDS,
     HIGH_PICK_WORD,
-    HOLDER,
     MAX_OPTIONS,
-    OFFER,
     OPTIONS,
     OWNED,
     PICK_WORD,
-    PLAYED,
-    POINTS,
-    SCOUTS,
-    SEATS,
     SECOND_CARD_WORD,
-    SECRET,
-    SIDE,
     TABLE,
-    TOKENS,
-    TOTALS,
     TWO_DISCARD_WORD,
     TWO_GIFT_WORD,
-    VALUES,
     WORDS,
     WORDS_A_SEAT,
 )
-from simulator.lifting import inlined, local_array, spliced, unbound
+from empires.observing import (
+    ASIDE,
+    ON_OFFER,
+    around_of,
+    card_values,
+    constants,
+    egg_values,
+    fill_gift,
+    fill_offer,
+    fill_owned,
+    gift_values,
+    observe,
+)
+from simulator.lifting import inlined, spliced, unbound
 from simulator.words import Word, Words, field, ones_in, place_of_one, shift_left
 
-#: Rows of the eggs on offer: lane by lane, and entry by entry for the seat that picks.
-ON_OFFER = (OFFER, SCOUTS, VALUES, VALUES + 1, VALUES + 2)
-ASIDE = (SIDE, SIDE + 1, SIDE + 2, SIDE + 3, SIDE + 4)
-
 choose = weigh = unbound  # an agent's function, as a loop calls it
-
-
-def _around(facts: Words, seat: Word) -> Any:
-    """Return six seats clockwise from `seat`; for absent players the last, whose rows hold 0."""
-    players, last = np.int64(facts[rules.PLAYERS]), SEATS - 1
-    one, two, three, four, five = seat + 1, seat + 2, seat + 3, seat + 4, seat + 5
-    return (
-        seat,
-        one if one < players else one - players,
-        last if players < 3 else (two if two < players else two - players),
-        last if players < 4 else (three if three < players else three - players),
-        last if players < 5 else (four if four < players else four - players),
-        last if players < 6 else (five if five < players else five - players),
-    )
-
-
-def _constants(facts: Words, moment: Word, seat: Word) -> Any:
-    """Return what is the same in all lanes: the last fields of an observation."""
-    turns = np.int64(facts[rules.TURNS])
-    turn = moment % (turns + 1) - 1
-    return (
-        uint32(seat),
-        facts[rules.PLAYERS],
-        facts[rules.DECKS],
-        uint32(moment // (turns + 1)),
-        uint32(turn if turn > 0 else 0),
-        facts[rules.ROUNDS],
-        facts[rules.TURNS],
-    )
-
-
-def _observe(
-    block: Words, lane: Word, around: Any, options: Any, first: Any, acting: Any, same: Any
-) -> Any:
-    """Return what a seat observes in a lane."""
-    played, table, tokens, eggs = six(), six(), six(), six()
-    totals, points, secret = six(), six(), SECRET + SEATS * around[0]
-    for k in range(SEATS):
-        seat = around[k]
-        played[k] = block[PLAYED + seat, lane]
-        table[k] = block[TABLE + seat, lane]
-        tokens[k] = block[TOKENS + seat, lane]
-        totals[k] = int32(block[TOTALS + seat, lane])  # signed: refused as it is, uncompiled
-        points[k] = int32(uint32(block[POINTS + seat, lane] + block[secret + seat, lane]))
-        eggs[k] = eggs_owned(block, lane, seat)
-    return CompactObservation(
-        options,
-        block[HANDS + around[0], lane],
-        first,
-        acting,
-        offered_in(block[OFFER, lane]),
-        face_up_in(block[OFFER, lane]),
-        left_in(block[OFFER, lane]),
-        rules.clockwise(block[HOLDER, lane], same[0], same[1]),
-        played,
-        table,
-        totals,
-        points,
-        tokens,
-        eggs,
-        *same,
-    )
-
-
-def _fill_offer(block: Words, rows: Any, place: Word, seat: Word, values: Any) -> None:
-    """Write the values of the eggs on offer, as the seat knows them, to values[1] on.
-
-    `rows` are those of OFFER, SCOUTS and VALUES, or of where they are copied to.
-    """
-    offer, scouts = block[rows[0], place], block[rows[1], place]
-    low, middle, high = block[rows[2], place], block[rows[3], place], block[rows[4], place]
-    face_up, offered = face_up_in(offer), offered_in(offer)
-    for w in range(rules.MAX_OFFERED):
-        own = field(scouts, 3 * w, 7) == uint32(seat)
-        value = value_of(low if w < 4 else middle if w < 8 else high, w)
-        value = value if uint32(w) < face_up or own else int32(UNKNOWN)
-        values[w + 1] = value if uint32(w) < offered else int32(0)
-
-
-around_of, constants, observe = inlined(_around), inlined(_constants), spliced(_observe)
-six = local_array(SEATS, int32)
-card_values = local_array(rules.MAX_OFFERED + 1, int32)
-gift_values = local_array(rules.MAX_PLAYERS, int32)
-egg_values = local_array(OPTIONS_OF[DISCARD_KIND], int32)
-
-
-def _fill_owned(block: Words, lane: Word, seat: Word, values: Any, options: Word) -> None:
-    """Write the values of the eggs that a seat owns to values[1] to values[options - 1]."""
-    low, high = block[OWNED + 2 * seat, lane], block[OWNED + 2 * seat + 1, lane]
-    start = 0
-    for option in range(1, options):
-        if low == uint32(0):
-            low, high, start = high, uint32(0), 32
-        lowest = uint32(low & uint32(uint32(0) - low))
-        place = np.int64(ones_in(uint32(lowest - uint32(1)))) + start
-        values[option] = int32(block[EGGS + place, lane])
-        low = uint32(low & ~lowest)
 
 
 def _owned_place(block: Words, lane: Word, seat: Word, option: Word) -> Any:
@@ -183,14 +72,6 @@ def _owned_place(block: Words, lane: Word, seat: Word, option: Word) -> Any:
     return uint32(uint32(1) + uint32(start + place_of_one(bits, skipped)))
 
 
-def _fill_gift(block: Words, lane: Word, seat: Word, values: Any) -> None:
-    """Write the value of the egg that a Courier may give to all six values."""
-    which = which_is(block[TABLE + seat, lane], rules.COURIER)
-    egg = np.int64(place_got(block[GOT + seat, lane], which)) - 1
-    for player in range(rules.MAX_PLAYERS):
-        values[player] = int32(block[EGGS + egg, lane])
-
-
 def _slot_of(facts: Words, moment: Word) -> Any:
     """Return the first of the slots of a moment's random words."""
     return moment * (8 if facts[rules.DECKS] == uint32(2) else 4)
@@ -201,22 +82,14 @@ def _is_option(options: Word, chosen: Word) -> Any:
     return uint32(field(options, chosen, 1) & uint32(uint32(chosen) < uint32(32)))
 
 
-slot_of, is_option = inlined(_slot_of), inlined(_is_option)
-
-
-def _fill_nothing(block: Words, one: Any, two: Any, three: Any, four: Any = 0) -> None:
-    """Write no values, and copy none, for an agent that reads none."""
-
-
 def _choice_of(options: Word, chosen: Word, done: Word) -> Any:
     """Return what CHOICES says: `done`, 0 for nothing, or of no option what `fault` finds."""
     done = uint32(done) if chosen != uint32(0) else uint32(0)
     return done if is_option(options, chosen) != uint32(0) else uint32(0xFFFF)
 
 
-choice_of, fill_nothing = inlined(_choice_of), spliced(_fill_nothing)
-fill_owned, fill_gift = spliced(_fill_owned), spliced(_fill_gift)
-owned_place, fill_offer = spliced(_owned_place), spliced(_fill_offer)
+slot_of, is_option = inlined(_slot_of), inlined(_is_option)
+choice_of, owned_place = inlined(_choice_of), spliced(_owned_place)
 
 
 def _set_side_by_side(block: Words, seat: Word, count: Word, word: Word) -> None:
@@ -310,7 +183,7 @@ def pick_loop(
             if which_is(table[lane], uint32(entries[entry] >> uint32(16))):
                 drawn[entry] = second[lane]
     for entry in range(count):
-        lane = np.int64(deciders[entry])  # type: ignore[assignment]
+        lane = np.int64(deciders[entry])
         options = uint32(entries[entry] & uint32(0xFFFF))
         acting = uint32(entries[entry] >> uint32(16))
         observation = observe(block, lane, around, options, uint32(0), acting, same)
