@@ -114,9 +114,9 @@ def find_collectors(
     for seat in range(NOBODY + 1):
         counts[seat] = 0
     for lane in range(who.size):
-        seat = np.int64(who[lane])
+        seat = who[lane]  # unsigned: of a signed index it is asked each time whether it is negative
         number = counts[seat]
-        block[DECIDERS + seat, number] = uint32(lane)
+        block[uint32(DECIDERS + seat), uint32(number)] = uint32(lane)
         counts[seat] = number + 1
 
 
@@ -185,7 +185,7 @@ def collect(
         deciders, choices, count = block[DECIDERS + seat], block[CHOICES + seat], counts[seat]
         refused = 0
         for entry in range(count):
-            there, choice = np.int64(deciders[entry]), choices[entry]
+            there, choice = deciders[entry], choices[entry]
             taken[there] = choice
             face_down[found] = uint32(there)  # overwritten by the next one unless counted
             found += np.int64(choice > face_up_in(offers[there]))  # type: ignore[assignment]
@@ -198,7 +198,7 @@ def collect(
         word = first_word if w < uint32(4) else second_word
         values[lane] = uint32(value_of(word if w < uint32(8) else third_word, w))
     for entry in range(found):
-        take_face_down(block, players, np.int64(face_down[entry]))
+        take_face_down(block, players, face_down[entry])
     for lane in range(taken.size):
         choice, offer = taken[lane], offers[lane]
         shown = uint32(choice != uint32(0)) & uint32(choice <= face_up_in(offer))

@@ -61,20 +61,19 @@ from empires.observing import fill_nothing
 from empires.seeing import block_of
 from empires.view import BlockView
 from simulator.agents import CompiledAgent
-from simulator.lifting import adapted, counting_picker, inlined, lift, local_array, picker
+from simulator.lifting import adapted, inlined, lift, local_array, picker
 from simulator.program import AGENT_SIGNATURE, BLOCK, FACTS, PARAMETERS
 
 ARGUMENTS = ("observation", "values", "weights", "parameters", "random")
 _RANDOM = "PrivateRandom(*private_key(seed, index, observation.player, uint64(slot)))"
-_pickers = {count: picker(count) for count in OPTIONS_OF if count != MAX_OPTIONS}
-_counting_picker = counting_picker()
+_pickers = {count: picker(8 if count == MAX_OPTIONS else count) for count in OPTIONS_OF}
 
 #: How the loop calls an agent's function: one that writes weights, one that returns its option.
 _DRAWING = """
 def choose(observation, values, parameters, word, count, seed, index, slot):
     weights = new_weights()
     function({taken})
-    return uint32(pick(weights, word{counted}))
+    return uint32(pick(weights, word, count))
 """
 _CHOOSING = """
 def choose(observation, values, parameters, word, count, seed, index, slot):
@@ -185,15 +184,13 @@ def deciding(kind: int, function: Callable[..., Any]) -> Any:
     scope = {
         "function": inlined(function),
         "new_weights": local_array(most),
-        "pick": _pickers.get(most, _counting_picker),
+        "pick": _pickers[most],
         "PrivateRandom": PrivateRandom,
         "private_key": private_key,
         "uint32": uint32,
         "uint64": uint64,
     }
-    source = (_DRAWING if "weights" in names else _CHOOSING).format(
-        taken=taken, counted="" if most in _pickers else ", count"
-    )
+    source = (_DRAWING if "weights" in names else _CHOOSING).format(taken=taken)
     exec(compile(source, f"<{function.__name__}>", "exec"), scope)
     bound = {"choose": inlined(scope["choose"])}
     if "values" not in names:  # or a loop would not vectorise for what nobody reads

@@ -97,7 +97,7 @@ def _set_side_by_side(block: Words, seat: Word, count: Word, word: Word) -> None
     deciders, options, drawn = block[DECIDERS + seat], block[OPTIONS], block[DRAWN]
     words = block[WORDS + WORDS_A_SEAT * seat + word]
     for entry in range(count):
-        lane = np.int64(deciders[entry])
+        lane = deciders[entry]
         options[entry] = block[ENTRY, lane]
         drawn[entry] = words[lane]
 
@@ -108,7 +108,7 @@ def _copy_offers(block: Words, facts: Words, seat: Word, count: Word) -> None:
     for row in range(2 + (np.int64(most) + 3) // 4):
         here, aside = block[ON_OFFER[row]], block[ASIDE[row]]
         for entry in range(count):
-            aside[entry] = here[np.int64(deciders[entry])]
+            aside[entry] = here[deciders[entry]]
 
 
 copy_offers = spliced(_copy_offers)
@@ -179,11 +179,11 @@ def pick_loop(
     if two:
         second = block[WORDS + WORDS_A_SEAT * seat + HIGH_PICK_WORD]
         for entry in range(count):
-            lane = np.int64(deciders[entry])
+            lane = deciders[entry]
             if which_is(table[lane], uint32(entries[entry] >> uint32(16))):
                 drawn[entry] = second[lane]
     for entry in range(count):
-        lane = np.int64(deciders[entry])
+        lane = deciders[entry]
         options = uint32(entries[entry] & uint32(0xFFFF))
         acting = uint32(entries[entry] >> uint32(16))
         observation = observe(block, lane, around, options, uint32(0), acting, same)
@@ -213,7 +213,7 @@ def gift_loop(
     deciders, entries, drawn = block[DECIDERS + seat], block[OPTIONS], block[DRAWN]
     choices, courier = block[CHOICES + seat], uint32(rules.COURIER)
     for entry in range(count):
-        lane, options = np.int64(deciders[entry]), entries[entry]
+        lane, options = deciders[entry], entries[entry]
         observation = observe(block, lane, around, options, uint32(0), courier, same)
         values = gift_values()
         fill_gift(block, lane, seat, values)
@@ -239,7 +239,7 @@ def discard_loop(
     deciders, entries, drawn = block[DECIDERS + seat], block[OPTIONS], block[DRAWN]
     choices, priest = block[CHOICES + seat], uint32(rules.PRIEST)
     for entry in range(count):
-        lane, options = np.int64(deciders[entry]), entries[entry]
+        lane, options = deciders[entry], entries[entry]
         observation = observe(block, lane, around, options, uint32(0), priest, same)
         values = egg_values()
         number = min(np.int64(ones_in(options)), MAX_OPTIONS)
@@ -250,7 +250,7 @@ def discard_loop(
         allowed = uint32(allowed + is_option(options, chosen))
         choices[entry] = chosen
     for entry in range(count):
-        lane, options, chosen = np.int64(deciders[entry]), entries[entry], choices[entry]
+        lane, options, chosen = deciders[entry], entries[entry], choices[entry]
         choices[entry] = choice_of(options, chosen, owned_place(block, lane, seat, chosen))
     return count - np.int64(allowed)
 

@@ -19,7 +19,9 @@ ACTIONS = 0  # + seat: numbers played, the lower and << 4 the higher; or 1 for a
 SHARES = ACTIONS + SEATS  # + seat: sixtieths of the win
 ORDER = SHARES + SEATS  # + place: card that collects in this place, 0 for none (`turns.send`)
 SEEN = ORDER + SEATS  # cards on the table of all players
-POWERS = SEEN + 1  # bit seat: a Courier that collected is to decide; bit 8 + seat: a Priest
+POWERS = (
+    SEEN + 1
+)  # powers due: bit seat a Courier's, who collected; 8 + seat a Priest's, 16 + seat a Scout's
 PENDING = POWERS + 1  # numbers of the lanes in which somebody is to use a power
 NEGATIVE = PENDING + 1  # mask of the eggs on offer that are worth less than 0
 VALUES = NEGATIVE + 1  # + word: values of the eggs on offer, a byte each (`columns.value_of`)

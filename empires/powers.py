@@ -112,8 +112,9 @@ def count_cards(
                 gives = took if number == uint32(rules.COURIER) else uint32(0)
                 spurns = took if number == uint32(rules.PRIEST) else uint32(0)
                 couriers, priests = uint32(couriers + gives), uint32(priests + spurns)
+                scouts = shift_left(uint32(number == uint32(rules.SCOUT)), uint32(16 + seat))
                 due = uint32(shift_left(gives, seat) | shift_left(spurns, uint32(8 + seat)))
-                powers[lane] = uint32(powers[lane] | due)
+                powers[lane] = uint32(powers[lane] | uint32(due | scouts))
         totals[seat, MERCHANT_COUNT] += np.int64(merchants)
         totals[seat, BLACKSMITH_COUNT] += np.int64(blacksmiths)
     counts[COURIERS], counts[PRIESTS] = np.int64(couriers), np.int64(priests)
@@ -141,15 +142,16 @@ def find_power(
             pending[lanes] = uint32(lane)  # overwritten by the next lane unless counted
             lanes += np.int64(field(powers[lane], shift, 255) != uint32(0))
     for entry in range(lanes):
-        lane = np.int64(pending[entry])  # type: ignore[assignment]
+        lane = pending[entry]
         due, holder = field(powers[lane], shift, 255), block[HOLDER, lane]
         seat = first_from(due, holder, players)
         powers[lane] = uint32(powers[lane] ^ shift_left(uint32(1), uint32(seat + shift)))
         pending[kept] = uint32(lane)
         kept += np.int64(field(powers[lane], shift, 255) != uint32(0))  # type: ignore[assignment]
         owner = np.int64(seat)
-        owned = uint32(eggs_owned(block, lane, owner))
-        options = uint32(owned + uint32(1)) if is_priest else players
+        options = players
+        if is_priest:
+            options = uint32(eggs_owned(block, lane, owner) + uint32(1))
         number = counts[owner]
         block[DECIDERS + owner, number] = uint32(lane)
         block[ENTRY, lane] = uint32(shift_left(uint32(1), options) - uint32(1))
@@ -167,7 +169,7 @@ def give(
     players = np.int64(facts[rules.PLAYERS])
     for seat in range(players):
         for entry in range(counts[seat]):
-            lane = np.int64(block[DECIDERS + seat, entry])
+            lane = block[DECIDERS + seat, entry]
             choice = block[CHOICES + seat, entry]
             if choice == uint32(0):
                 continue
@@ -189,7 +191,7 @@ def discard(
     players = np.int64(facts[rules.PLAYERS])
     for seat in range(players):
         for entry in range(counts[seat]):
-            lane = np.int64(block[DECIDERS + seat, entry])
+            lane = block[DECIDERS + seat, entry]
             choice = block[CHOICES + seat, entry]
             if choice == uint32(0):
                 continue
@@ -210,18 +212,13 @@ def scout(
 ) -> None:  # fmt: skip
     """Let Scouts lay the next egg of the deck face down, from the marker's holder on (rule 6)."""
     players, eggs = facts[rules.PLAYERS], facts.size - rules.EGGS
-    seen, pending, lanes = block[SEEN], block[PENDING], 0
-    for lane in range(seen.size):
+    powers, pending, lanes = block[POWERS], block[PENDING], 0
+    for lane in range(powers.size):
         pending[lanes] = uint32(lane)  # overwritten by the next lane unless counted
-        lanes += np.int64(rules.holds(seen[lane], rules.SCOUT))  # type: ignore[assignment]
+        lanes += np.int64(powers[lane] >= uint32(1 << 16))  # type: ignore[assignment]
     for entry in range(lanes):
-        lane = np.int64(pending[entry])  # type: ignore[assignment]
-        due = uint32(0)
-        for seat in range(np.int64(players)):
-            table = block[TABLE + seat, lane]
-            scouts = uint32(number_on(table, 0) == uint32(rules.SCOUT))
-            scouts = uint32(scouts | uint32(number_on(table, 1) == uint32(rules.SCOUT)))
-            due = uint32(due | shift_left(scouts, seat))
+        lane = pending[entry]
+        due = field(powers[lane], 16, 255)
         while due != uint32(0):
             seat = first_from(due, block[HOLDER, lane], players)
             due = uint32(due ^ shift_left(uint32(1), seat))
