@@ -228,11 +228,15 @@ def test_r_e21_who_has_too_few_tokens_does_not_win_by_points() -> None:
     assert state.returns() == [1, 0, 0]
 
 
-@pytest.mark.parametrize("deck", [(0, 0, 0), (5, 5, 5), (-5, -5, -5)])
-def test_r_e22_ties_share(deck: Any) -> None:
-    all_three = table(*[(10, 9, 1)] * 3, deck=deck, revealed=3, turns=1)
-    turns(all_three, *[(10, 9, 1)] * 3)
-    assert all_three.returns() == [1 / 3, 1 / 3, 1 / 3]
+@pytest.mark.parametrize(
+    ("players", "deck"),
+    [*((3, (value,) * 3) for value in (0, 5, -5)), *((n, (0,)) for n in (2, 4, 5, 6))],
+)
+def test_r_e22_ties_share(players: int, deck: Any) -> None:
+    given = {"players": players, "decks": 1, "revealed": 3}
+    level = table(*[(10, 9, 1)] * players, deck=deck, turns=1, **given)
+    turns(level, *[(10, 9, 1, 10, 10, 10)[:players]] * 3)
+    assert level.returns() == [1 / players] * players
 
 
 def test_r_e23_a_forced_choice_is_a_decision() -> None:

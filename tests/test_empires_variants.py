@@ -110,6 +110,11 @@ def test_the_defaults_are_the_published_game() -> None:
     assert Rules(adventurers=[*range(10, 0, -1)]) == Rules()  # type: ignore[arg-type]
 
 
+def test_a_mulligan_needs_cards_for_two_hands_and_no_more() -> None:
+    assert Rules(hand=5).hand_size == 5  # of ten cards
+    assert Rules(players=2, hand=10).hand_size == 10  # of twenty
+
+
 SMALL: dict[str, dict[str, Any]] = {
     "one turn": {"turns": 1, "rounds": 1},
     "all ten cards": {"turns": 10, "deck": (1, -1) * 10},
