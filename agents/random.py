@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import numpy as np
-
 import empires
 import ostrich
 from empires.compact import OPTIONS_OF
@@ -33,9 +31,4 @@ def _any_of(options: int) -> Any:
 class empires_random:  # noqa: N801  (named as an agent is)
     """Decides everything by chance: any legal option, each as likely as the others."""
 
-    mulligan, card, pick, gift = map(_any_of, OPTIONS_OF[:4])
-
-    @staticmethod
-    def discard(observation: Any, weights: Any) -> None:
-        for option in range(np.int64(observation.eggs[0]) + 1):  # fewer by far than there may be
-            weights[option] = empires.is_legal(observation, option)
+    mulligan, card, pick, gift, discard = map(_any_of, OPTIONS_OF)

@@ -55,7 +55,7 @@ from empires.deciding import (
     pick_loop,
     reporting_loop,
 )
-from empires.layout import ACTIONS, CHOICES, MAX_OPTIONS, OFFER
+from empires.layout import ACTIONS, CHOICES, OFFER
 from empires.observation import Observation
 from empires.observing import fill_nothing
 from empires.seeing import block_of
@@ -66,17 +66,17 @@ from simulator.program import AGENT_SIGNATURE, BLOCK, FACTS, PARAMETERS
 
 ARGUMENTS = ("observation", "values", "weights", "parameters", "random")
 _RANDOM = "PrivateRandom(*private_key(seed, index, observation.player, uint64(slot)))"
-_pickers = {count: picker(8 if count == MAX_OPTIONS else count) for count in OPTIONS_OF}
+_pickers = {length: picker(length) for length in OPTIONS_OF}
 
 #: How the loop calls an agent's function: one that writes weights, one that returns its option.
 _DRAWING = """
-def choose(observation, values, parameters, word, count, seed, index, slot):
+def choose(observation, values, parameters, word, seed, index, slot):
     weights = new_weights()
     function({taken})
-    return uint32(pick(weights, word, count))
+    return uint32(pick(weights, word))
 """
 _CHOOSING = """
-def choose(observation, values, parameters, word, count, seed, index, slot):
+def choose(observation, values, parameters, word, seed, index, slot):
     return uint32(function({taken}) | uint32(0))  # does not compile for a fraction
 """
 

@@ -31,7 +31,6 @@ from empires.layout import (
     GIFT_WORD,
     HANDS,
     HIGH_PICK_WORD,
-    MAX_OPTIONS,
     OPTIONS,
     OWNED,
     PICK_WORD,
@@ -128,7 +127,7 @@ def mulligan_loop(
         observation = observe(block, lane, around, uint32(3), uint32(0), uint32(0), same)
         values = card_values()
         index = first + uint64(lane)
-        chosen = choose(observation, values, parameters, drawn[lane], 2, seed, index, slot)
+        chosen = choose(observation, values, parameters, drawn[lane], seed, index, slot)
         chosen = chosen if hand[lane] != uint32(0) else uint32(0)
         allowed = uint32(allowed + uint32(chosen < uint32(2)))
         actions[lane] = chosen
@@ -153,10 +152,7 @@ def card_loop(
             values = card_values()
             fill_offer(block, ON_OFFER, lane, seat, values)
             index = first + uint64(lane)
-            chosen = choose(
-                observation, values, parameters, drawn[lane], rules.MAX_NUMBER + 1,
-                seed, index, slot,
-            )  # fmt: skip
+            chosen = choose(observation, values, parameters, drawn[lane], seed, index, slot)
             chosen = chosen if held != uint32(0) else uint32(0)
             ended = uint32(held == uint32(0))
             allowed = uint32(allowed + uint32(is_option(options, chosen) | ended))
@@ -192,10 +188,7 @@ def pick_loop(
         is_second = two and which_is(table[lane], acting)
         place = HIGH_PICK_WORD if is_second else PICK_WORD
         index = first + uint64(lane)
-        chosen = choose(
-            observation, values, parameters, drawn[entry], rules.MAX_OFFERED + 1,
-            seed, index, slot + place,
-        )  # fmt: skip
+        chosen = choose(observation, values, parameters, drawn[entry], seed, index, slot + place)
         allowed = uint32(allowed + is_option(options, chosen))
         choices[entry] = chosen
     return count - np.int64(allowed)
@@ -217,10 +210,8 @@ def gift_loop(
         observation = observe(block, lane, around, options, uint32(0), courier, same)
         values = gift_values()
         fill_gift(block, lane, seat, values)
-        chosen = choose(
-            observation, values, parameters, drawn[entry], rules.MAX_PLAYERS,
-            seed, first + uint64(lane), slot,
-        )  # fmt: skip
+        index = first + uint64(lane)
+        chosen = choose(observation, values, parameters, drawn[entry], seed, index, slot)
         allowed = uint32(allowed + is_option(options, chosen))
         given = uint32(uint32(1) + rules.seat_after(seat, min(chosen, uint32(5)), same[1]))
         choices[entry] = choice_of(options, chosen, given)
@@ -242,11 +233,9 @@ def discard_loop(
         lane, options = deciders[entry], entries[entry]
         observation = observe(block, lane, around, options, uint32(0), priest, same)
         values = egg_values()
-        number = min(np.int64(ones_in(options)), MAX_OPTIONS)
-        fill_owned(block, lane, seat, values, number)
-        chosen = choose(
-            observation, values, parameters, drawn[entry], number, seed, first + uint64(lane), slot
-        )
+        fill_owned(block, lane, seat, values, np.int64(ones_in(options)))
+        index = first + uint64(lane)
+        chosen = choose(observation, values, parameters, drawn[entry], seed, index, slot)
         allowed = uint32(allowed + is_option(options, chosen))
         choices[entry] = chosen
     for entry in range(count):

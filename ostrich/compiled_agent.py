@@ -121,7 +121,7 @@ def weighing_loop(
         )
         weights = new_weights()
         agent(observation, weights, parameters, deck, seed, first + uint64(lane))
-        drawn = uint32(pick(weights, words[lane], rules.MAX_ACTIONS))
+        drawn = uint32(pick(weights, words[lane]))
         action = drawn if observation.legal != uint32(0) else uint32(rules.NO_ACTION)
         ok = uint32(rules.is_allowed(mine[lane], action, observation.skip))
         allowed = uint32(allowed + ok)

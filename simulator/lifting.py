@@ -227,45 +227,40 @@ def local_array(length: int, kind: Any = float32) -> Any:
     return intrinsic(lambda _context: (array_type(), generate))
 
 
-def picker(chunk: int) -> Any:
-    """Return the function that draws an action by its weight, for float32 weights.
+def picker(length: int) -> Any:
+    """Return the function that draws an action by its weight, for float32[length] weights.
 
-    It looks at `chunk` weights at a time. A number of weights known when it is compiled, all of
-    them one chunk, lets its loops be unrolled, and so the loop over lanes that calls it be
-    vectorised. For weights whose number varies a chunk of eight spares a misprediction.
+    A length known when it is compiled lets its loops be unrolled, and so the loop over lanes that
+    calls it be vectorised.
     """
 
-    def pick(weights: Any, word: Any, count: Any) -> Any:
+    def pick(weights: Any, word: Any) -> Any:
         """Draw an action by its weight.
 
         Parameters
         ----------
-        weights : float32[count or more, whole chunks]
-            Not negative, with a positive sum; need not sum to 1. Beyond `count` zeros.
+        weights : float32[length]
+            Not negative, with a positive sum; need not sum to 1.
         word : uint32
             A random word; its upper 24 bits, as many as a float32 holds, decide.
-        count : int
-            Number of weights.
 
         Returns
         -------
         uint32
-            The action; `count` or more, which is no action, if the weights are unusable.
+            The action; `length`, which is no action, if the weights are unusable.
         """
         total = lowest = float32(0.0)
-        for start in range(0, count, chunk):
-            for place in range(chunk):
-                total = float32(total + weights[start + place])
-                lowest = min(lowest, weights[start + place])
-        portion = float32(np.int32(uint32(word) >> uint32(8)))
-        threshold = float32(portion * float32(total * float32(2.0**-24)))
+        for action in range(length):
+            total = float32(total + weights[action])
+            lowest = min(lowest, weights[action])
+        place = float32(np.int32(uint32(word) >> uint32(8)))
+        threshold = float32(place * float32(total * float32(2.0**-24)))
         reached = float32(0.0)
         picked = uint32(0)
-        for start in range(0, count, chunk):
-            for place in range(chunk):
-                reached = float32(reached + weights[start + place])
-                # "not above" instead of "at most": weights that are no numbers pick no action
-                picked = uint32(picked + uint32(not reached > threshold))
-        return picked if lowest >= float32(0.0) else uint32(count)
+        for action in range(length):
+            reached = float32(reached + weights[action])
+            # "not above" instead of "at most": weights that are no numbers pick no action
+            picked = uint32(picked + uint32(not reached > threshold))
+        return picked if lowest >= float32(0.0) else uint32(length)
 
     return inlined(pick)
