@@ -9,7 +9,6 @@ from numpy import uint32
 from empires import rules
 from empires.columns import (
     base_in,
-    change_secret,
     face_up_in,
     left_in,
     number_on,
@@ -20,6 +19,7 @@ from empires.layout import (
     ACTIONS,
     CHOICES,
     DECIDERS,
+    EGGS,
     EGGS_COUNT,
     ENTRY,
     GOT,
@@ -34,6 +34,9 @@ from empires.layout import (
     PENDING,
     PLAYED,
     POINTS,
+    SCOUTS,
+    SEATS,
+    SECRET,
     SEEN,
     TABLE,
     TAKEN,
@@ -120,17 +123,19 @@ def find_collectors(
         counts[seat] = number + 1
 
 
-def _take_face_down(block: Words, players: Word, lane: Word) -> None:
-    """Let who takes a face-down egg look at it, and count its points (R-E19)."""
-    seat, value = np.int64(block[WHO, lane]), block[TAKEN_VALUE, lane]
-    egg = np.int64(base_in(block[OFFER, lane]) + block[TAKEN, lane]) - 1
-    word, bit = egg >> 5, shift_left(uint32(1), uint32(egg & 31))
-    known = KNOWN + 2 * seat + word
-    block[known, lane] = uint32(block[known, lane] | bit)
-    change_secret(block, players, lane, seat, word, egg, value)
-    number = uint32(block[ENTRY, lane] >> uint32(16))
-    worth = WORTH + 2 * seat + np.int64(which_is(block[TABLE + seat, lane], number))
-    block[worth, lane] = value
+def _take_face_down(block: Words, lane: Word) -> None:
+    """Let who takes a face-down egg look at it; its Scout, who has seen it, sees whose it is."""
+    seat, choice = np.int64(block[WHO, lane]), block[TAKEN, lane]
+    scout = np.int64(field(block[SCOUTS, lane], uint32(uint32(3) * uint32(choice - uint32(1))), 7))
+    egg = np.int64(base_in(block[OFFER, lane]) + choice) - 1
+    value = block[EGGS + egg, lane]
+    known = KNOWN + 2 * seat + (egg >> 5)
+    block[known, lane] = uint32(block[known, lane] | shift_left(uint32(1), uint32(egg & 31)))
+    own, seen = SECRET + SEATS * seat + seat, SECRET + SEATS * scout + seat
+    block[own, lane] = uint32(block[own, lane] + value)
+    block[seen, lane] = uint32(block[seen, lane] + (value if scout != seat else uint32(0)))
+    which = which_is(block[TABLE + seat, lane], uint32(block[ENTRY, lane] >> uint32(16)))
+    block[WORTH + 2 * seat + np.int64(which), lane] = value
 
 
 take_face_down = spliced(_take_face_down)
@@ -141,19 +146,30 @@ def give_taken(block: Words, facts: Words, seat: Word) -> None:
     """Give a seat the eggs TAKEN in the lanes in which it picks, with their values if face up."""
     taken, values, who, entries = block[TAKEN], block[TAKEN_VALUE], block[WHO], block[ENTRY]
     got, table, points = block[GOT + seat], block[TABLE + seat], block[POINTS + seat]
-    for lane in range(got.size):
-        egg = taken[lane] if who[lane] == uint32(seat) else uint32(0)
-        which = which_is(table[lane], uint32(entries[lane] >> uint32(16)))
-        got[lane] = uint32(got[lane] | shift_left(egg, uint32(uint32(8) * which)))
-    for lane in range(got.size):
-        value = values[lane] if who[lane] == uint32(seat) else uint32(0)
-        points[lane] = uint32(points[lane] + value)
-    for card in range(np.int64(facts[rules.DECKS])):
-        worth = block[WORTH + 2 * seat + card]
+    if facts[rules.DECKS] == uint32(1):
+        worth = block[WORTH + 2 * seat]
         for lane in range(got.size):
-            which = which_is(table[lane], uint32(entries[lane] >> uint32(16)))
-            is_it = uint32(who[lane] == uint32(seat)) & uint32(which == uint32(card))
-            worth[lane] = uint32(worth[lane] + (values[lane] if is_it else uint32(0)))
+            is_it = who[lane] == uint32(seat)
+            got[lane] = uint32(got[lane] | (taken[lane] if is_it else uint32(0)))
+        for lane in range(got.size):
+            value = values[lane] if who[lane] == uint32(seat) else uint32(0)
+            points[lane] = uint32(points[lane] + value)
+            worth[lane] = uint32(worth[lane] + value)
+    else:
+        for card in range(2):
+            worth = block[WORTH + 2 * seat + card]
+            for lane in range(got.size):
+                which = which_is(table[lane], uint32(entries[lane] >> uint32(16)))
+                is_it = uint32(who[lane] == uint32(seat)) & uint32(which == uint32(card))
+                worth[lane] = uint32(worth[lane] + (values[lane] if is_it else uint32(0)))
+            for lane in range(got.size):
+                which = which_is(table[lane], uint32(entries[lane] >> uint32(16)))
+                is_it = uint32(who[lane] == uint32(seat)) & uint32(which == uint32(card))
+                egg = taken[lane] if is_it else uint32(0)
+                got[lane] = uint32(got[lane] | shift_left(egg, uint32(8 * card)))
+        for lane in range(got.size):
+            value = values[lane] if who[lane] == uint32(seat) else uint32(0)
+            points[lane] = uint32(points[lane] + value)
     for word in range((facts.size - rules.EGGS + 31) // 32):
         owned = block[OWNED + 2 * seat + word]
         for lane in range(got.size):
@@ -173,13 +189,8 @@ def collect(
     Choices are spread over the lanes first, so that what a seat gets is added in loops that
     vectorise; the few eggs that lie face down follow one by one.
     """
-    taken, values, offers, face_down = (
-        block[TAKEN],
-        block[TAKEN_VALUE],
-        block[OFFER],
-        block[PENDING],
-    )
-    players, found = np.int64(facts[rules.PLAYERS]), 0
+    taken, values, offers = block[TAKEN], block[TAKEN_VALUE], block[OFFER]
+    players, face_down, found = np.int64(facts[rules.PLAYERS]), block[PENDING], 0
     fill(taken, 0)
     for seat in range(players):
         deciders, choices, count = block[DECIDERS + seat], block[CHOICES + seat], counts[seat]
@@ -193,16 +204,16 @@ def collect(
         totals[seat, EGGS_COUNT] += count - refused
     low, middle, high = block[VALUES], block[VALUES + 1], block[VALUES + 2]
     for lane in range(taken.size):
-        w = uint32(taken[lane] - uint32(1))  # of no use where nothing is taken
+        choice, w = taken[lane], uint32(taken[lane] - uint32(1))
         first_word, second_word, third_word = low[lane], middle[lane], high[lane]
         word = first_word if w < uint32(4) else second_word
-        values[lane] = uint32(value_of(word if w < uint32(8) else third_word, w))
+        value = uint32(value_of(word if w < uint32(8) else third_word, w))
+        shown = uint32(choice != uint32(0)) & uint32(choice <= face_up_in(offers[lane]))
+        values[lane] = value if shown else uint32(0)
     for entry in range(found):
-        take_face_down(block, players, face_down[entry])
+        take_face_down(block, face_down[entry])
     for lane in range(taken.size):
         choice, offer = taken[lane], offers[lane]
-        shown = uint32(choice != uint32(0)) & uint32(choice <= face_up_in(offer))
-        values[lane] = values[lane] if shown else uint32(0)
         taken[lane] = uint32(base_in(offer) + choice) if choice != uint32(0) else uint32(0)
         offers[lane] = uint32(offer ^ uint32(shift_left(uint32(1), choice) >> uint32(1)))
     for seat in range(players):

@@ -33,7 +33,7 @@ from simulator.stepping import SpanAbortedError, play_block, stepped_runner
 
 SPAN_SECONDS = 0.1
 FIRST_SPAN = 16
-COMPILED_LANES = 528  # long enough loops, and blocks that fit the second-level cache
+COMPILED_LANES = 784  # long enough loops, and blocks that fit the second-level cache
 VECTORISED_LANES = 32_768  # NumPy's calls must be long for two threads to run side by side
 PYTHON_LANES = 256
 LARGEST_SPAN = 1 << 24
