@@ -36,7 +36,7 @@ from simulator.words import Word, Words, field, ones_in, shift_left
 Numbers = npt.NDArray[np.int64]
 
 
-@compiled(types.void(BLOCK, FACTS, types.int64, types.int64, types.int64[::1], BLOCK))
+@compiled(types.void(BLOCK, FACTS, types.int64, types.int64, types.int64[::1], BLOCK), late=True)
 def _see(block: Words, facts: Words, kind: Word, seat: Word, lanes: Numbers, view: Words) -> None:
     """Fill uint32[visible rows, lanes] of zeros, in place, with what a seat sees in some lanes."""
     eggs = facts.size - rules.EGGS
@@ -74,7 +74,7 @@ def see(block: Words, facts: Words, kind: int, seat: int, lanes: Numbers) -> Wor
     return view
 
 
-@compiled(types.void(BLOCK, FACTS, types.int64, types.int64))
+@compiled(types.void(BLOCK, FACTS, types.int64, types.int64), late=True)
 def _prepare(block: Words, facts: Words, kind: Word, seat: Word) -> None:
     """Let a seat decide in all lanes: fill its DECIDERS, VALUES, and ENTRY with its options."""
     for lane in range(block.shape[1]):

@@ -17,7 +17,7 @@ from simulator.words import Word, Words
 Numbers = npt.NDArray[np.int64]
 
 
-@compiled("int64(uint32[::1],uint32[::1],uint32,int64[::1])")
+@compiled("int64(uint32[::1],uint32[::1],uint32,int64[::1])", late=True)
 def _put(positions: Words, actions: Words, skip: Word, chosen: Numbers) -> Word:
     """Fill a seat's row of actions; return the first lane with an illegal one, or -1.
 

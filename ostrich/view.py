@@ -16,7 +16,7 @@ Numbers = npt.NDArray[np.int64]
 _ROW, _TABLE = types.int64[::1], types.int64[:, ::1]
 
 
-@compiled(types.void(types.uint32[::1], types.uint32, _TABLE))
+@compiled(types.void(types.uint32[::1], types.uint32, _TABLE), late=True)
 def _legal_table(positions: Words, skip: int, legal: Numbers) -> None:
     """Fill int64[lanes, num_actions], in place, with 1 where an action is legal."""
     for lane in range(positions.size):
@@ -25,7 +25,7 @@ def _legal_table(positions: Words, skip: int, legal: Numbers) -> None:
             legal[lane, action] = (mask >> action) & 1
 
 
-@compiled(types.void(types.uint32[::1], _TABLE, _ROW, _ROW))
+@compiled(types.void(types.uint32[::1], _TABLE, _ROW, _ROW), late=True)
 def _read(positions: Words, bags: Numbers, ambers: Numbers, lying_out: Numbers) -> None:
     """Fill a `Player`'s arrays, in place, from a row of positions."""
     for lane in range(positions.size):

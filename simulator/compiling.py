@@ -15,6 +15,7 @@ import tempfile
 import time
 import warnings
 from collections.abc import Callable
+from functools import cached_property, update_wrapper
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
@@ -134,8 +135,30 @@ def _compile(function: F, options: dict[str, Any], signature: Any) -> F:
     return in_memory
 
 
+class Late:
+    """A function that is compiled when `dispatcher` or a call from Python first needs it."""
+
+    def __init__(self, function: Callable[..., Any], compile_now: Callable[[Any], Any]) -> None:
+        update_wrapper(self, function)
+        self.py_func, self._compile_now = function, compile_now
+
+    @cached_property
+    def dispatcher(self) -> Any:
+        """What the function compiles to."""
+        return self._compile_now(self.py_func)
+
+    def __call__(self, *arguments: Any) -> Any:
+        """Call the compiled function."""
+        return self.dispatcher(*arguments)
+
+
 def compiled(
-    signature: Any, *, inline: bool = False, as_argument: bool = False, allocates: bool = True
+    signature: Any,
+    *,
+    inline: bool = False,
+    as_argument: bool = False,
+    allocates: bool = True,
+    late: bool = False,
 ) -> Callable[[F], F]:
     """Compile a function for one signature, without the interpreter lock, cached on disk.
 
@@ -147,6 +170,13 @@ def compiled(
     inline : bool
         True for scalar functions of a rule: LLVM must inline them, or the loop over lanes that
         calls them does not vectorise.
+    as_argument : bool
+        True for what is handed to compiled code as an argument.
+    allocates : bool
+        False for what makes no arrays; references to them are then not counted.
+    late : bool
+        True for what only Python calls, and not always: it is compiled when it is first called, so
+        that nobody waits for what another game or another kind of agent needs.
 
     Returns
     -------
@@ -162,6 +192,10 @@ def compiled(
         options["_nrt"] = False
 
     def decorate(function: F) -> F:
-        return function if JIT_DISABLED else _compile(function, options, signature)
+        if JIT_DISABLED:
+            return function
+        if late:
+            return Late(function, lambda it: _compile(it, options, signature))  # type: ignore[return-value]
+        return _compile(function, options, signature)
 
     return decorate

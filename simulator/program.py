@@ -11,7 +11,7 @@ decides where may differ from lane to lane, since the step before a decision say
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, update_wrapper
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -77,30 +77,9 @@ class Pointer(types.WrapperAddressProtocol):  # type: ignore[misc]
         return self._kind.signature
 
 
-class Step:
-    """A step of a game (see STEP), compiled when it is first needed.
-
-    Not before, since compiling all steps of a game takes seconds that those who play another game
-    need not wait for.
-    """
-
-    def __init__(self, function: Callable[..., None]) -> None:
-        update_wrapper(self, function)
-        self.py_func = function
-
-    @cached_property
-    def dispatcher(self) -> Any:
-        """What the step compiles to."""
-        return compiled(STEP.signature, as_argument=True, allocates=False)(self.py_func)
-
-    def __call__(self, *arguments: Any) -> None:
-        """Run the step."""
-        self.dispatcher(*arguments)
-
-
-def step(function: Callable[..., None]) -> Step:
+def step(function: Callable[..., None]) -> Callable[..., None]:
     """Make a function a step of a game; see STEP."""
-    return Step(function)
+    return compiled(STEP.signature, as_argument=True, allocates=False, late=True)(function)
 
 
 @dataclass(frozen=True)
@@ -109,7 +88,8 @@ class Program:
 
     Parameters
     ----------
-    steps : tuple of Step
+    steps : tuple of callable
+        Functions under the decorator `step`.
     lines : int64[lines, 3]
         (op, moment, place) each; op is the number of a step, DRAW, or DECISION - kind.
     facts : uint32[:]
@@ -124,7 +104,7 @@ class Program:
         The first of the rows, one a seat, of win shares and final scores.
     """
 
-    steps: tuple[Step, ...]
+    steps: tuple[Any, ...]
     lines: npt.NDArray[np.int64]
     facts: Words
     networks: npt.NDArray[np.int64]
@@ -137,8 +117,9 @@ class Program:
     @cached_property
     def pointers(self) -> tuple[Any, ...]:
         """The steps as arguments of `play`."""
-        steps = [one.dispatcher for one in self.steps]
-        return tuple(steps if JIT_DISABLED else (Pointer(one, STEP) for one in steps))
+        if JIT_DISABLED:
+            return self.steps
+        return tuple(Pointer(one.dispatcher, STEP) for one in self.steps)
 
     @cached_property
     def kinds(self) -> tuple[int, ...]:

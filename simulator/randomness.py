@@ -19,7 +19,7 @@ from simulator.words import Word, Words
 Numbers = npt.NDArray[np.uint64]
 
 
-@compiled("void(uint64,uint64[::1],uint64,uint64[::1],uint64,uint32[::1])")
+@compiled("void(uint64,uint64[::1],uint64,uint64[::1],uint64,uint32[::1])", late=True)
 def _words_at(
     seed: Word, indices: Numbers, stream: Word, slots: Numbers, number: Word, words: Words
 ) -> None:
@@ -32,7 +32,7 @@ def _words_at(
             words[place] = extra_word(seed, index, stream, slot, uint64(number - uint64(1)))
 
 
-@compiled(types.int64(types.float32[::1], types.uint32))
+@compiled(types.int64(types.float32[::1], types.uint32), late=True)
 def _pick(weights: npt.NDArray[np.float32], word: int) -> int:
     """Draw an index by weight, as `lifting.picker` does for weights of a fixed length."""
     total = np.float32(0.0)
