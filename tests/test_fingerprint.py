@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from agents.random import _any_of
 from ostrich import inlined
 from simulator.lifting import fingerprint
 
@@ -117,3 +118,9 @@ def test_functions_that_call_each_other_end() -> None:
     scope: dict[str, Any] = {"__name__": "users_file"}
     exec("def f(x):\n    return g(x)\ndef g(x):\n    return f(x) if x else 0\n", scope)
     assert len(fingerprint(scope["f"])) == 16
+
+
+def test_closures_of_the_project_count_too() -> None:
+    """Its functions go by their names, as their sources name the cache's folder."""
+    assert fingerprint(_any_of(2)) == fingerprint(_any_of(2))
+    assert fingerprint(_any_of(2)) != fingerprint(_any_of(3))
