@@ -15,29 +15,16 @@ from empires.rules import Rules
 from empires.state import State
 from empires.stepped_block import SteppedBlock
 from empires.telling import tell_action, tell_decision, tell_position, tell_seat
-from simulator.inputs import MAX_PLAYTHROUGHS, UsageError, seed_from, whole_number
-from simulator.program import COUNTS_LENGTH
+from simulator.games import BaseGame
+from simulator.inputs import UsageError
 from simulator.stepping import Decision
 from simulator.words import Words
 
 MOST_POINTS = 4096  # more than any playthrough's total
 
 
-class Game:
-    """Eggs and Empires under given rules.
-
-    Attributes
-    ----------
-    rules : Rules
-    num_players, num_actions : int
-    max_game_length : int
-        Decisions at most, each one joint action.
-    min_players, max_players = rules.MIN_PLAYERS, rules.MAX_PLAYERS
-    min_utility, max_utility, utility_sum : float
-        Returns are shares of one win.
-    labels : dict
-        What every table made with these rules says beside its figures: the egg deck.
-    """
+class Game(BaseGame):
+    """Eggs and Empires under given rules (the published ones for None)."""
 
     name = "empires"
     title = "Eggs and Empires"
@@ -45,7 +32,6 @@ class Game:
     rules_version = rules.RULES_VERSION
     share_units = rules.SHARE_UNITS
     counters = layout.COUNTERS
-    #: Counters that tables and charts show, with their titles.
     shown_counters: ClassVar = {
         "eggs": "eggs taken",
         "merchants": "Merchant bonuses",
@@ -55,29 +41,16 @@ class Game:
     card_names: ClassVar = dict(enumerate(rules.ADVENTURERS, 1))
     load_deck = staticmethod(load_deck)
     min_players, max_players = rules.MIN_PLAYERS, rules.MAX_PLAYERS
-    min_utility, max_utility, utility_sum = 0.0, 1.0, 1.0
 
     def __init__(self, rules: Rules | None = None) -> None:
-        self.rules = Rules() if rules is None else rules
-        self.num_players = self.rules.players
+        rules = Rules() if rules is None else rules
+        super().__init__(rules, program(rules))
         self.num_actions = actions.NUM_ACTIONS
         cards = self.num_players * self.rules.cards_a_turn
         self.max_game_length = self.rules.max_rounds * (1 + self.rules.turns * (1 + 2 * cards))
-        self.program = program(self.rules)
-        self.facts = self.program.facts
-        #: The most that one playthrough can add to any counter.
         self.max_counter = MOST_POINTS**2
         deck = self.rules.deck
         self.labels = {"egg_deck": f"{deck.name} (values assumed)" if deck.assumed else deck.name}
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Game) and self.rules == other.rules
-
-    def __hash__(self) -> int:
-        return hash((self.name, self.rules))
-
-    def __repr__(self) -> str:
-        return f"empires.Game({self.rules})"
 
     def action_to_string(self, action: int) -> str:
         """Return an action in words, or raise ValueError if there is none of that number."""
@@ -137,18 +110,14 @@ class Game:
 
     def _dealt(self, seed: int, index: int) -> Orders:
         """Return all that is shuffled in a playthrough."""
-        seed = seed_from(seed)
-        index = whole_number("index", index, 0, 2 * MAX_PLAYTHROUGHS)
-        lane = np.zeros((self.program.rows, 1), np.uint32)
-        counts = np.zeros(COUNTS_LENGTH, np.int64)
-        totals = np.zeros((self.num_players, len(self.counters)), np.int64)
+        given = self.step_arguments(seed, index)
+        lane = given[0]
         eggs, holder = [], 0
         decks: list[list[Any]] = []
         piles: list[list[Any]] = []
         for op, moment, place in self.program.lines.tolist():
             if op < 0 or STEPS[op] not in (start_round, shuffle_eggs, shuffle_deck, place_marker):
                 continue
-            given = (lane, self.facts, self.program.networks, counts, totals, seed, index)
             STEPS[op](*given, moment, place)
             if STEPS[op] is shuffle_eggs:
                 eggs.append(tuple(int(np.int32(v)) for v in self._eggs(lane)))

@@ -4,32 +4,19 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any, ClassVar
 
-import numpy as np
-
 from ostrich import block, rules
 from ostrich.observation import Observation
 from ostrich.rules import Rules
 from ostrich.state import State
 from ostrich.stepped_block import SteppedBlock
 from ostrich.telling import tell_position, tell_round, tell_seat
-from simulator.inputs import MAX_PLAYTHROUGHS, seed_from, whole_number
-from simulator.program import COUNTS_LENGTH
+from simulator.games import BaseGame
+from simulator.inputs import whole_number
 from simulator.stepping import Decision
 
 
-class Game:
-    """Eggs of Ostrich under given rules.
-
-    Attributes
-    ----------
-    rules : Rules
-    num_players, num_actions : int
-    max_game_length : int
-        Rounds, each one joint action.
-    min_players, max_players = rules.MIN_PLAYERS, rules.MAX_PLAYERS
-    min_utility, max_utility, utility_sum : float
-        Returns are shares of one win.
-    """
+class Game(BaseGame):
+    """Eggs of Ostrich under given rules (the published ones for None)."""
 
     name = "ostrich"
     title = "Eggs of Ostrich"
@@ -37,33 +24,20 @@ class Game:
     rules_version = rules.RULES_VERSION
     share_units = rules.SHARE_UNITS
     counters = block.COUNTERS
-    #: Counters that tables and charts show, with their titles.
-    shown_counters: ClassVar = {"ambers": "ambers taken", "bags_broken": "bags broken"}
-    #: What every table made with these rules says beside its figures.
-    labels: ClassVar[dict[str, str]] = {}
+    shown_counters: ClassVar[dict[str, str]] = {
+        "ambers": "ambers taken",
+        "bags_broken": "bags broken",
+    }
     min_players, max_players = rules.MIN_PLAYERS, rules.MAX_PLAYERS
-    min_utility, max_utility, utility_sum = 0.0, 1.0, 1.0
 
     def __init__(self, rules: Rules | None = None) -> None:
-        self.rules = Rules() if rules is None else rules
-        self.num_players = self.rules.players
+        rules = Rules() if rules is None else rules
+        super().__init__(rules, block.program(rules))
         self.num_actions = self.rules.num_actions
         self.max_game_length = self.rules.rounds
-        self.facts = self.rules.facts()
-        self.program = block.program(self.rules)
         best = sum(self.rules.bags) + self.rules.amber_value * self.rules.deck.count(0)
         self.max_score = best
-        #: The most that one playthrough can add to any counter.
         self.max_counter = max(best**2, self.share_units**2)
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Game) and self.rules == other.rules
-
-    def __hash__(self) -> int:
-        return hash((self.name, self.rules))
-
-    def __repr__(self) -> str:
-        return f"ostrich.Game({self.rules})"
 
     def action_to_string(self, action: int) -> str:
         """Return "skip" or the size of the bag that an action claims for.
@@ -118,16 +92,12 @@ class Game:
 
     def _dealt(self, seed: int, index: int) -> list[int]:
         """Return the cards of a playthrough in the order drawn."""
-        seed = seed_from(seed)
-        index = whole_number("index", index, 0, 2 * MAX_PLAYTHROUGHS)
-        lane = np.zeros((self.program.rows, 1), np.uint32)
-        counts, totals = np.zeros(COUNTS_LENGTH, np.int64), np.zeros((1, 1), np.int64)
-        given = (lane, self.program.facts, self.program.networks, counts, totals, seed, index)
+        given = self.step_arguments(seed, index)
         block.deal(*given, 0, 0)
         cards = []
         for turn in range(self.rules.rounds):
             block.reveal(*given, turn, 0)
-            cards.append(int(lane[block.CARD, 0]))
+            cards.append(int(given[0][block.CARD, 0]))
         return cards
 
     def shown_to_all(self, state: State) -> dict[str, Any]:
