@@ -52,7 +52,7 @@ from empires.layout import (
     VALUES,
     WORTH,
 )
-from simulator.lifting import inlined, spliced
+from simulator.lifting import inlined, local_array, spliced
 from simulator.program import step
 from simulator.words import Word, Words, field, fill, ones_in, shift_left
 
@@ -83,6 +83,7 @@ def _lay_face_down(block: Words, lane: Word, seat: Word, egg: Word) -> None:
 
 
 first_from, _lay = inlined(_first_from), spliced(_lay_face_down)
+points_of_numbers = local_array(rules.MAX_NUMBER + 1, int32)
 
 
 @step
@@ -250,12 +251,14 @@ def draw_back(
                 hand[lane] = rules.with_card(hand[lane], number)
         for which in range(decks):
             table, worth = block[TABLE + seat], block[WORTH + 2 * seat + which]
-            for number in range(1, rules.MAX_NUMBER + 1):
-                brought = int32(0)
-                for lane in range(table.size):
-                    is_it = number_on(table[lane], which) == uint32(number)
-                    brought = int32(brought + int32(worth[lane] if is_it else uint32(0)))
-                totals[seat, BROUGHT + number] += np.int64(brought)
+            brought = points_of_numbers()
+            for lane in range(table.size):
+                number, points = number_on(table[lane], which), int32(worth[lane])
+                for one in range(1, rules.MAX_NUMBER + 1):
+                    is_it = number == uint32(one)
+                    brought[one] = int32(brought[one] + (points if is_it else int32(0)))
+            for one in range(1, rules.MAX_NUMBER + 1):
+                totals[seat, BROUGHT + one] += np.int64(brought[one])
             fill(worth, 0)
         fill(block[TABLE + seat], 0)
         fill(block[GOT + seat], 0)
