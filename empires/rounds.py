@@ -22,6 +22,8 @@ def redraw(position: Position, wishes: Sequence[int]) -> None:
     for seat, wish in enumerate(wishes):
         position.log(("mulligan", position.round, seat, bool(wish)))
         if wish:
+            event = ("old_hand", position.round, seat, position.hands[seat])
+            position.log(event, (*event[:3], None), frozenset({seat}))
             position.mulligans.append(seat)
             position.old_hands[seat] = position.hands[seat]
             position.hands[seat] = ()

@@ -194,9 +194,9 @@ class State:
     def history(self, player: int | None = None) -> list[tuple[Any, ...]]:
         """Return all that has happened, as a player knows it, or in full for None.
 
-        Each event is a tuple that begins with what happened: "mulligan", "hand", "holder",
-        "reveal", "cards", "take", "refuse", "unclaimed", "gift", "priest", "scout", "draw",
-        "marker", "round" or "end". None stands for what the player cannot know.
+        Each event is a tuple that begins with what happened: "mulligan", "old_hand",
+        "hand", "holder", "reveal", "cards", "take", "refuse", "unclaimed", "gift", "priest",
+        "scout", "draw", "marker", "round" or "end". None stands for what the player cannot know.
         """
         return [
             whole if player is None or knowers is None or player in knowers else public

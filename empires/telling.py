@@ -127,6 +127,12 @@ def _mulligan(event: Any, names: Any, variant: Any, values: Any) -> str:
     return f"  {names[event[1]]} redraws the hand." if event[2] else ""
 
 
+def _old_hand(event: Any, names: Any, variant: Any, values: Any) -> str:
+    if event[2] is None:
+        return ""
+    return f"  {names[event[1]]} gives back {', '.join(map(card_name, event[2]))}."
+
+
 def _hand(event: Any, names: Any, variant: Any, values: Any) -> str:
     if event[2] is None:
         return ""
@@ -191,7 +197,7 @@ def _round(event: Any, names: Any, variant: Any, values: Any) -> str:
 
 
 _TELLERS = {
-    "mulligan": _mulligan, "hand": _hand, "holder": _holder, "reveal": _reveal, "cards": _sent,
-    "take": _take, "refuse": _refuse, "unclaimed": _unclaimed, "gift": _gift, "priest": _priest,
-    "scout": _scout, "round": _round,
+    "mulligan": _mulligan, "old_hand": _old_hand, "hand": _hand, "holder": _holder,
+    "reveal": _reveal, "cards": _sent, "take": _take, "refuse": _refuse, "unclaimed": _unclaimed,
+    "gift": _gift, "priest": _priest, "scout": _scout, "round": _round,
 }  # fmt: skip

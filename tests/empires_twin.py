@@ -87,6 +87,11 @@ def follow(game: Game, orders: tuple[Any, ...], records: list[Record]) -> State:
     return state
 
 
+def comparable(history: list[Any]) -> list[Any]:
+    """Return a state's history without hands that were given back, which the twin does not tell."""
+    return [event for event in history if event[0] != "old_hand"]
+
+
 def told(events: list[Any], turns: int) -> list[Any]:
     """Return events without the twin's draws after a round's last turn, which change nothing."""
     kept, turn = [], 0

@@ -70,7 +70,9 @@ def test_r_e19_who_took_a_mulligan_is_public_and_neither_hand_is() -> None:
     one, other = (
         table((), (*old, 7, 8, 9), keep=False, reshuffle=piles) for old in ((4, 5, 6), (1, 2, 3))
     )
-    assert who_sees(redraw(one, 1), redraw(other, 1)) <= {1}
+    assert who_sees(redraw(one, 1), redraw(other, 1)) == {1}  # who remembers the old hand
+    assert [event[2] for event in events(one, "old_hand", 1)] == [(4, 5, 6)]
+    assert [event[2] for event in events(one, "old_hand", 2)] == [None]
     assert hands(one) == hands(other)
 
 
