@@ -70,7 +70,17 @@ def draw_strength(axes: Any, agents: pd.DataFrame, par: float) -> None:
     axes.set_xlim(0, top * 1.14)
     axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     axes.set_xlabel(f"win share, with its 95 % interval; the dashed line is par, {par:.1%}")
-    _set_title(axes, f"{agents['agent'][0]} wins most against the whole field")
+    _set_title(axes, _strength_title(agents))
+
+
+def _strength_title(agents: pd.DataFrame) -> str:
+    """Return who wins most: all whose intervals reach into the first one's."""
+    first, *others = agents.itertuples()
+    alike = [other.agent for other in others if other.high >= first.low]
+    if not alike:
+        return f"{first.agent} wins most against the whole field"
+    named = alike[0] if len(alike) == 1 else f"{len(alike)} others"
+    return f"{first.agent} and {named} win alike against the whole field, within their intervals"
 
 
 def matrix_figure(

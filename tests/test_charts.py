@@ -177,6 +177,22 @@ def test_numbers_can_be_read_on_their_colours() -> None:
         assert (light + 0.05) / (dark + 0.05) >= 4.5, text.get_text()
 
 
+@pytest.mark.parametrize(
+    ("shares", "title"),
+    [
+        ((0.5, 0.3, 0.2), "a wins most against the whole field"),
+        ((0.5, 0.49, 0.2), "a and b win alike against the whole field, within their intervals"),
+        ((0.5, 0.49, 0.49), "a and 2 others win alike against the whole field"),
+    ],
+)
+def test_a_title_calls_nobody_best_who_may_not_be(shares: tuple[float, ...], title: str) -> None:
+    table = agents_of(["a", "b", "c"]).assign(
+        win_share=shares, low=np.subtract(shares, 0.01), high=np.add(shares, 0.01)
+    )
+    figure = strength_figure(table, 1 / 3, NOTE)
+    assert title in figure.axes[0].get_title(loc="left").replace("\n", " ")
+
+
 def test_without_an_interval_bars_are_still_drawn() -> None:
     """One batch alone says nothing of how far the mean is off: the interval is all there is."""
     table = agents_of(["greedy", "random"]).assign(low=0.0, high=1.0)
