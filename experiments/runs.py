@@ -91,17 +91,22 @@ def processor() -> str:
 
 
 def _commit() -> str | None:
-    """Return the commit that the sources are at, marked if they were edited since."""
-    home = Path(__file__).resolve().parent
+    """Return the commit that the sources are at, marked if any were edited since.
+
+    Results do not count: running a command again replaces them.
+    """
     try:
-        described = subprocess.run(
-            ["git", "describe", "--always", "--dirty", "--abbrev=40", "--exclude=*"],
-            cwd=home,
-            capture_output=True,
-            text=True,
-            check=True,
-            timeout=10,
-        )
+        commit = _git("rev-parse", "HEAD").strip()
+        edited = _git("status", "--porcelain", "--untracked-files=no", "--", ".", ":!results")
     except (OSError, subprocess.SubprocessError):
         return None
-    return described.stdout.strip()
+    return f"{commit}-dirty" if edited else commit
+
+
+def _git(*arguments: str) -> str:
+    """Return what git tells of the project's own folder."""
+    home = Path(__file__).resolve().parent.parent
+    done = subprocess.run(
+        ["git", *arguments], cwd=home, capture_output=True, text=True, check=True, timeout=10
+    )
+    return done.stdout
