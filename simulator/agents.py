@@ -26,17 +26,36 @@ Policy = npt.NDArray[np.float64]
 
 
 class AgentError(Exception):
-    """An agent broke the contract; the message says which, at which seat, seed and index."""
+    """An agent broke the contract; the message says which, at which seat, seed and index.
 
-    def __init__(self, what: str, agent: str, seat: int, seed: int, index: int) -> None:
+    `simulate` adds the line-up.
+    """
+
+    def __init__(
+        self,
+        what: str,
+        agent: str,
+        seat: int,
+        seed: int,
+        index: int,
+        line_up: tuple[str, ...] = (),
+    ) -> None:
+        among = f"line-up {','.join(line_up)}, " if line_up else ""
         super().__init__(
-            f"{agent} in seat {seat} {what} (seed {seed}, playthrough {index}: "
+            f"{agent} in seat {seat} {what} ({among}seed {seed}, playthrough {index}: "
             f"replay it with --seed {seed} --index {index})"
         )
         self.what, self.agent, self.seat, self.seed, self.index = what, agent, seat, seed, index
+        self.line_up = line_up
+
+    def among(self, line_up: Sequence["Agent"]) -> "AgentError":
+        """Return the same error with the line-up in which it came up."""
+        names = tuple(agent.name for agent in line_up)
+        return type(self)(self.what, self.agent, self.seat, self.seed, self.index, names)
 
     def __reduce__(self) -> Any:
-        return type(self), (self.what, self.agent, self.seat, self.seed, self.index)
+        given = (self.what, self.agent, self.seat, self.seed, self.index, self.line_up)
+        return type(self), given
 
 
 class IllegalActionError(AgentError):

@@ -297,7 +297,7 @@ def _first_fault(
                 play_block(game, line_up, seed, index, used)
             except AgentError as error:
                 if lanes == 1:
-                    return error
+                    return error.among(line_up).with_traceback(error.__traceback__)
                 break
             index += used
     return failure.error

@@ -193,6 +193,7 @@ def test_an_agent_that_raises(agent: Any) -> None:
     with pytest.raises(AgentError) as again:
         simulate(GAME, ["random", agent, "greedy"], 1, error.seed, start=error.index)
     assert str(again.value) == str(error)
+    assert f"(line-up random,{error.agent},greedy, seed {error.seed}, " in str(error)
 
 
 @pytest.mark.parametrize("kind", [AgentError, IllegalActionError])
