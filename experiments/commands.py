@@ -35,6 +35,25 @@ Json = Annotated[bool, typer.Option("--json", help="Print one JSON object and no
 Out = Annotated[str | None, typer.Option(help="Folder for results, instead of ./results.")]
 
 
+def _tell_version(wanted: bool) -> None:
+    """Print the version and end, if it is asked for."""
+    if wanted:
+        from importlib.metadata import version
+
+        print(f"clutch {version('clutch-lab')}")
+        raise typer.Exit
+
+
+@app.callback()
+def clutch(
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=_tell_version, is_eager=True, help="Print the version."),
+    ] = False,
+) -> None:
+    """A strategy lab for egg games whose moves are simultaneous."""
+
+
 @app.command()
 def agents(
     game: Annotated[

@@ -244,3 +244,10 @@ def test_an_agent_against_the_rules_is_told_of(clutch: Clutch, tmp_path: Path) -
     for part in ("Skipper in seat 0", "seed 9", "playthrough 0", "round 2"):
         assert part in done.err
     assert list((tmp_path / "results" / "tournament").iterdir()) == []
+
+
+def test_the_version(clutch: Clutch) -> None:
+    done = clutch("--version")
+    assert (done.code, done.err) == (0, "")
+    assert done.out.split()[0] == "clutch"
+    assert done.out.split()[1][0].isdigit()
