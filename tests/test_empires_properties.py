@@ -59,7 +59,7 @@ def test_seats_that_move_on_by_one_take_their_scores_along(name: str) -> None:
     """Orders and actions moved with them; every decision comes up for the moved seat."""
     game = Game(EMPIRES_VARIANTS[name])
     players = game.num_players
-    for seed in range(size(20, 3)):
+    for seed in range(size(60, 3)):
         rng, state = random.Random(seed), game.new_initial_state(seed=seed)
         moved = moved_state(game, state)
         while not state.is_terminal():
