@@ -166,7 +166,7 @@ def adapted(
 
 def unbound(*_: Any) -> Any:
     """Stand for an agent's function in a loop; `lift` binds the name anew for each agent."""
-    raise NotImplementedError("a loop over lanes runs only once it is lifted")
+    raise RuntimeError("a loop over lanes runs only once it is lifted")
 
 
 def lift(
