@@ -1,0 +1,1 @@
+"""Solvers: counterfactual regret, exact solving, best responses; each checked by something else."""
