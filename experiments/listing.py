@@ -3,19 +3,17 @@
 from typing import Any
 
 from experiments.output import print_json
-from simulator.registry import agent_names, game_class, game_names, make_agent
+from simulator.registry import Listed, game_class, game_names, listed_agents
 
 
 def list_agents(game: str | None, as_json: bool) -> None:
     """Print each game's agents with what they do."""
     listed: list[dict[str, Any]] = []
     for name in [game] if game else game_names():
-        played = game_class(name)()
-        for agent_name in agent_names(name):
-            agent = make_agent(agent_name, played)
-            listed.append(
-                {"game": name, "agent": agent_name, "fast": agent.fast, "about": agent.about}
-            )
+        game_class(name)  # there must be such a game
+        listed += [
+            {"game": name, "agent": agent.name, **_shown(agent)} for agent in listed_agents(name)
+        ]
     if as_json:
         print_json({"agents": listed})
         return
@@ -25,3 +23,8 @@ def list_agents(game: str | None, as_json: bool) -> None:
         print(f"{name}:")
         for row in rows:
             print(f"  {row[0]:{width}}  {row[1]}")
+
+
+def _shown(agent: Listed) -> dict[str, Any]:
+    """Return what is told of an agent beside its name."""
+    return {"fast": agent.fast, "about": agent.about}

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from simulator.inputs import UsageError, whole_number
-from simulator.registry import agent_names, game_class, make_agent, unknown
+from simulator.registry import game_class, listed_agents, unknown
 
 FAST = "fast"
 
@@ -66,7 +66,7 @@ def agents_from(text: str, game: Any) -> list[str]:
     """Return the names in a list with commas; "fast" stands for all that the catalogue calls so."""
     names = [name.strip() for name in text.split(",")]
     if names == [FAST]:
-        return [name for name in agent_names(game) if make_agent(name, game).fast]
+        return [agent.name for agent in listed_agents(game) if agent.fast]
     if not all(names):
         raise UsageError(f"--agents takes names with commas between them, not {text!r}")
     return names

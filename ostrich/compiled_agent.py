@@ -28,12 +28,12 @@ from ostrich.block import (
     CARD,
     KEYS,
     POSITIONS,
-    SEATS,
     SEEN,
     WORDS,
 )
 from ostrich.compact import CompactObservation, PrivateRandom, private_key
 from ostrich.observation import Observation
+from ostrich.view import legal_table
 from simulator.agents import CompiledAgent
 from simulator.lifting import adapted, inlined, lift, local_array, picker, unbound
 from simulator.program import AGENT_SIGNATURE, BLOCK, FACTS, PARAMETERS
@@ -132,16 +132,20 @@ def weighing_loop(
 def reporting_loop(
     block: Words, facts: Words, parameters: Any, turn: Word, seat: Word, weights: Any
 ) -> None:
-    """Write the weights of `agent` in lane 0 of a block, float32[5], in place."""
+    """Write the weights of `agent` in every lane of a block, float32[lanes, 5], in place."""
     mine, card, seen = block[POSITIONS + seat], block[CARD], block[SEEN]
     left, across, right = clockwise(block, facts, seat)
     same = constants(facts, turn, seat)
-    observation = observe(mine[0], left[0], across[0], right[0], card[0], seen[0], same)
-    agent(observation, weights, parameters, facts[rules.DECK :], uint64(0), uint64(0))
+    for lane in range(mine.size):
+        observation = observe(
+            mine[lane], left[lane], across[lane], right[lane], card[lane], seen[lane], same
+        )
+        deck, nothing = facts[rules.DECK :], uint64(0)
+        agent(observation, weights[lane], parameters, deck, nothing, nothing)
 
 
 _REPORTING_SIGNATURE = types.void(
-    BLOCK, FACTS, PARAMETERS, types.int64, types.int64, types.float32[::1]
+    BLOCK, FACTS, PARAMETERS, types.int64, types.int64, types.float32[:, ::1]
 )
 
 
@@ -175,25 +179,74 @@ class OstrichCompiledAgent(CompiledAgent):
         ------
         ValueError
             If nothing is to be decided, or the agent's weights or action are unusable.
+        NotImplementedError
+            If the agent draws random numbers of its own.
         """
         positions, card, seen = observation.columns()
-        legal, variant = observation.legal_actions, observation.rules
-        if not legal:
+        if not observation.legal_actions:
             raise ValueError(f"player {observation.player} is out and has nothing to decide")
-        block = np.zeros((KEYS, 1), np.uint32)
+        only: npt.NDArray[np.float64] = self.policies(
+            observation.rules,
+            observation.player,
+            observation.round,
+            np.array(positions, np.uint32)[:, None],
+            np.array([card], np.uint32),
+            np.array([seen], np.uint32),
+        )[0]
+        return only
+
+    def policies(
+        self, variant: rules.Rules, seat: int, turn: int, positions: Words, card: Words, seen: Words
+    ) -> npt.NDArray[np.float64]:
+        """Return the policy of a seat at many decisions of one round.
+
+        Parameters
+        ----------
+        variant : Rules
+        seat, turn : int
+        positions : uint32[players, decisions]
+            All players' positions.
+        card, seen : uint32[decisions]
+            The card that lies open, and the bits of the cards seen, this one included.
+
+        Returns
+        -------
+        float64[decisions, num_actions]
+            Zeros where the player is out.
+
+        Raises
+        ------
+        ValueError
+            If the agent's weights or action are unusable.
+        NotImplementedError
+            If the agent draws random numbers of its own.
+        """
+        if "random" in inspect.signature(self.function).parameters:
+            raise NotImplementedError(
+                f"{self.name} draws random numbers of its own, so its policy is not known"
+            )
+        decisions = len(card)
+        block = np.zeros((KEYS, decisions), np.uint32)
         block[CARD], block[SEEN] = card, seen
-        block[POSITIONS : POSITIONS + SEATS, 0] = (*positions, *[0] * (SEATS - len(positions)))
-        facts, turn, seat = variant.facts(), observation.round, observation.player
-        weights = np.zeros(rules.MAX_ACTIONS, float32)
+        block[POSITIONS : POSITIONS + len(positions)] = positions
+        legal = np.empty((decisions, rules.MAX_ACTIONS), np.int64)
+        legal_table(block[POSITIONS + seat], variant.skip, legal)
+        weights = np.zeros((decisions, rules.MAX_ACTIONS), float32)
         if self.draws:
-            self.reporting(0)(block, facts, self.parameters, turn, seat, weights)
+            self.reporting(0)(block, variant.facts(), self.parameters, turn, seat, weights)
         else:
-            self.over_lanes(0)(block, facts, self.parameters, 0, 0, turn, seat, 1)
-            action = int(block[ACTIONS + seat, 0])
-            if action not in legal:
-                raise ValueError(f"{self.name} chose action {action}; legal are {legal}")
-            weights[action] = 1.0
-        return self.normalised(weights, legal, variant.num_actions)
+            self.over_lanes(0)(block, variant.facts(), self.parameters, 0, 0, turn, seat, 1)
+            self._mark(block[ACTIONS + seat], legal, weights)
+        return self.normalised_rows(weights.astype(np.float64), legal != 0, variant.num_actions)
+
+    def _mark(self, actions: Words, legal: Any, weights: Any) -> None:
+        """Set the weight of every chosen action to 1, in place, or raise ValueError."""
+        for row in (actions >= rules.MAX_ACTIONS).nonzero()[0].tolist():
+            if legal[row].any():
+                options = legal[row].nonzero()[0].tolist()
+                raise ValueError(f"{self.name} chose action {actions[row]}; legal are {options}")
+        chosen = actions < rules.MAX_ACTIONS
+        weights[chosen, actions[chosen]] = 1.0
 
 
 @overload

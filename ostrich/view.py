@@ -17,7 +17,7 @@ _ROW, _TABLE = types.int64[::1], types.int64[:, ::1]
 
 
 @compiled(types.void(types.uint32[::1], types.uint32, _TABLE), late=True)
-def _legal_table(positions: Words, skip: int, legal: Numbers) -> None:
+def legal_table(positions: Words, skip: int, legal: Numbers) -> None:
     """Fill int64[lanes, num_actions], in place, with 1 where an action is legal."""
     for lane in range(positions.size):
         mask = np.int64(rules.legal_actions(positions[lane], skip))
@@ -94,8 +94,18 @@ class BlockView:
     def legal(self) -> npt.NDArray[np.bool_]:
         """Own legal actions, bool[lanes, num_actions]; none where one is out."""
         legal = np.empty((self.lanes, self.rules.num_actions), np.int64)
-        _legal_table(self._positions[self.player], self.rules.skip, legal)
+        legal_table(self._positions[self.player], self.rules.skip, legal)
         return _fixed(legal.astype(bool))  # type: ignore[no-any-return]
+
+    @property
+    def positions(self) -> Words:
+        """All players' packed positions, uint32[players, lanes], as `ostrich.rules` reads them."""
+        return _fixed(self._positions.view())  # type: ignore[no-any-return]
+
+    @property
+    def seen(self) -> Numbers:
+        """The cards that have been turned up, [lanes]: bit c for card c of the sorted deck."""
+        return self._seen
 
     def player_at(self, player: int) -> Player:
         """Return what lies before a player."""

@@ -72,11 +72,14 @@ class Agent:
         The first line of its docstring.
     fast : bool
         Declared for compiled agents that play some ten million decisions a second.
+    has_memory : bool
+        Declared for agents that go by more than the observation; their policy is no function of it.
     """
 
     name: str
     about: str
     fast: bool = False
+    has_memory: bool = False
 
     def policy(self, observation: Any) -> Policy:
         """Return the probability of each action, float64[num_actions], summing to 1."""
@@ -91,18 +94,41 @@ class Agent:
     def normalised(self, weights: Any, legal: Sequence[int], num_actions: int) -> Policy:
         """Return weights as a distribution over `num_actions`, or raise ValueError."""
         whole = np.asarray(weights, dtype=np.float64)
-        policy: Policy = whole[:num_actions]
-        illegal = [a for a in range(len(whole)) if whole[a] != 0 and a not in legal]
-        if illegal:
+        is_legal = np.zeros(len(whole), bool)
+        is_legal[list(legal)] = True
+        policy: Policy = self.normalised_rows(whole[None], is_legal[None], num_actions)[0]
+        return policy
+
+    def normalised_rows(self, weights: Policy, is_legal: Any, num_actions: int) -> Policy:
+        """Return many rows of weights as distributions; rows without a legal action are zeros.
+
+        Parameters
+        ----------
+        weights : float64[decisions, actions]
+        is_legal : bool[decisions, actions]
+        num_actions : int
+            At most as many as there are columns.
+
+        Raises
+        ------
+        ValueError
+            For weight on an illegal action, or weights that are negative, not finite or all 0.
+        """
+        decides = is_legal.any(axis=1)
+        wrong = (weights != 0) & ~is_legal & decides[:, None]
+        if wrong.any():
+            row, action = (int(found[0]) for found in wrong.nonzero())
+            legal = is_legal[row].nonzero()[0].tolist()
+            raise ValueError(f"{self.name} gives weight to action {action}; legal are {legal}")
+        policies: Policy = np.where(decides[:, None], weights, 0.0)[:, :num_actions]
+        totals = policies.sum(axis=1)
+        usable = np.isfinite(totals) & (totals > 0) & (policies.min(axis=1) >= 0)
+        if not (usable | ~decides).all():
+            unusable = policies[int((decides & ~usable).argmax())]
             raise ValueError(
-                f"{self.name} gives weight to action {illegal[0]}; legal are {list(legal)}"
+                f"{self.name} gives weights {unusable}; they must be >= 0 with a sum > 0"
             )
-        total = policy.sum()
-        if not (np.isfinite(total) and total > 0 and policy.min() >= 0):
-            raise ValueError(
-                f"{self.name} gives weights {policy}; they must be >= 0 with a sum > 0"
-            )
-        shares: Policy = policy / total
+        shares: Policy = policies / np.where(decides, totals, 1.0)[:, None]
         return shares
 
 
@@ -202,6 +228,7 @@ class WrittenAgent(Agent):
     def __init__(self, player: Any, name: str | None = None) -> None:
         self.player = player
         self.vectorised = _takes_view(player)
+        self.has_memory = bool(getattr(player, "has_memory", False))
         self.name = name or getattr(player, "name", None) or type(player).__name__
         self.about = first_line(type(player))
 

@@ -9,13 +9,14 @@ import difflib
 import importlib.util
 import sys
 from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from simulator.agents import Agent, as_agent
+from simulator.agents import Agent, as_agent, first_line
 from simulator.inputs import UsageError
 
 AGENT_GROUP = "clutch.agents"
@@ -55,6 +56,32 @@ def agent_names(game: Any) -> list[str]:
     return sorted(name.removeprefix(prefix) for name in names)
 
 
+@dataclass(frozen=True)
+class Listed:
+    """An installed agent, as lists show it."""
+
+    name: str
+    about: str
+    fast: bool
+
+
+def listed_agents(game: Any) -> list[Listed]:
+    """Return the installed agents for a game (or a game's name), by name.
+
+    None is made, since some agents play certain variants only. One that cannot be loaded says so.
+    """
+    prefix = (game if isinstance(game, str) else game.name) + "."
+    listed = []
+    for name in agent_names(game):
+        try:
+            thing = _entries(AGENT_GROUP)[prefix + name].load()
+            about = thing.about if isinstance(thing, Agent) else first_line(thing)
+            listed.append(Listed(name, about, isinstance(thing, Agent) and thing.fast))
+        except Exception as error:
+            listed.append(Listed(name, f"cannot be loaded: {_reason(error)}", False))
+    return listed
+
+
 def make_agent(name: Any, game: Any) -> Agent:
     """Return an agent for `game` from a name, ``file.py:Name``, or an agent of one's own.
 
@@ -76,6 +103,8 @@ def make_agent(name: Any, game: Any) -> Agent:
         raise unknown(f"agent for {game.name}", name, agent_names(game))
     try:
         return as_agent(entry.load(), game, name)
+    except UsageError:
+        raise
     except Exception as error:
         raise UsageError(
             f"agent {name!r} ({entry.value}) cannot be used: {_reason(error)}"
