@@ -5,8 +5,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from agents.solvers.stored import checksum, read_stored, write_stored
 from simulator.inputs import UsageError
+from simulator.stored import checksum, read_stored, write_stored
 
 ARRAYS = {
     "some": np.array([0.1, -2.0, 1e300]),
