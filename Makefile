@@ -39,11 +39,12 @@ check: setup-dev
 # What the special legs play again: everything that runs kernels.
 KERNEL_TESTS = tests/test_philox.py tests/test_shuffling.py tests/test_golden.py \
 	tests/test_three_ways_in.py tests/test_greedy.py tests/test_ostrich_*.py \
-	tests/test_empires_lanes.py tests/test_statistics.py
+	tests/test_empires_lanes.py tests/test_statistics.py tests/test_solvers_small.py
 
 # Of these, what reads and writes most.
 BOUNDS_TESTS = tests/test_golden.py tests/test_three_ways_in.py tests/test_ostrich_twin.py \
-	tests/test_ostrich_variants.py tests/test_empires_lanes.py
+	tests/test_ostrich_variants.py tests/test_empires_lanes.py \
+	tests/test_solvers_small.py
 
 # The tests of kernels once more, with every array index checked.
 boundscheck: setup-dev
@@ -53,11 +54,12 @@ boundscheck: setup-dev
 plain: setup-dev
 	NUMBA_DISABLE_JIT=1 $(BIN)/python -m pytest -n 2 -m "not compiled_only" --cov --cov-report=term:skip-covered $(KERNEL_TESTS)
 
-# Rates by `clutch bench`, and ratios to loops in C (needs gcc).
-bench: setup
+# Rates by `clutch bench`, ratios to loops in C (needs gcc), and to OpenSpiel.
+bench: setup-dev
 	$(BIN)/clutch bench
 	$(BIN)/python -m tests.yardstick
 	$(BIN)/python -m tests.yardstick.empires
+	$(BIN)/python -m tests.yardstick.solvers
 
 # Play the golden playthroughs anew, after a deliberate change of behaviour.
 golden: setup-dev

@@ -38,7 +38,7 @@ def strength_figure(agents: pd.DataFrame, par: float, note: str) -> Any:
     width = 7 + 0.1 * max(len(name) for name in agents["agent"])
     figure, axes = plt.subplots(figsize=(width, 1.6 + 0.5 * len(agents)), layout="constrained")
     draw_strength(axes, agents, par)
-    _set_note(figure, note)
+    set_note(figure, note)
     return figure
 
 
@@ -70,7 +70,7 @@ def draw_strength(axes: Any, agents: pd.DataFrame, par: float) -> None:
     axes.set_xlim(0, top * 1.14)
     axes.xaxis.set_major_formatter(PercentFormatter(1, decimals=0))
     axes.set_xlabel(f"win share, with its 95 % interval; the dashed line is par, {par:.1%}")
-    _set_title(axes, _strength_title(agents))
+    set_title(axes, _strength_title(agents))
 
 
 def _strength_title(agents: pd.DataFrame) -> str:
@@ -92,7 +92,7 @@ def matrix_figure(
     image = draw_matrix(axes, shares, order, par, copies)
     bar = figure.colorbar(image, ax=axes, shrink=0.8, format=PercentFormatter(1, decimals=0))
     bar.set_label(f"win share of the one (par {par:.1%})")
-    _set_note(figure, note)
+    set_note(figure, note)
     return figure
 
 
@@ -123,7 +123,7 @@ def draw_matrix(axes: Any, shares: pd.DataFrame, order: list[str], par: float, c
     axes.set_xlabel(f"against {number} of" if copies > 1 else "against")
     axes.set_ylabel("one of")
     axes.spines[:].set_visible(False)
-    _set_title(axes, _matrix_title(shares, order, number))
+    set_title(axes, _matrix_title(shares, order, number))
     return image
 
 
@@ -131,7 +131,7 @@ def cards_figure(cards: pd.DataFrame, series: str, note: str) -> Any:
     """Return the chart of the points that each card brings when it is played."""
     figure, axes = plt.subplots(figsize=(9, 5.2), layout="constrained")
     draw_cards(axes, cards, series)
-    _set_note(figure, note)
+    set_note(figure, note)
     return figure
 
 
@@ -172,7 +172,7 @@ def draw_cards(axes: Any, cards: pd.DataFrame, series: str) -> None:
     )  # fmt: skip
     low, high = axes.get_ylim()
     axes.set_ylim(low, high + 0.15 * (high - low))
-    _set_title(axes, _cards_title(cards, series))
+    set_title(axes, _cards_title(cards, series))
 
 
 def _cards_title(cards: pd.DataFrame, series: str) -> str:
@@ -181,13 +181,13 @@ def _cards_title(cards: pd.DataFrame, series: str) -> str:
     return f"The {means.idxmax()} brings most when played, the {means.idxmin()} least"
 
 
-def _set_note(figure: Any, note: str) -> None:
+def set_note(figure: Any, note: str) -> None:
     """Set the note below a figure in as many lines as its width asks for."""
     text = fill(note, int(12 * figure.get_figwidth()))
     figure.supxlabel(text, fontsize=9, color=GREY)
 
 
-def _set_title(axes: Any, title: str) -> None:
+def set_title(axes: Any, title: str) -> None:
     """Set a title in as many lines as the figure's width asks for."""
     axes.set_title(fill(title, int(7 * axes.figure.get_figwidth())), loc="left")
 

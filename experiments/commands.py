@@ -180,3 +180,87 @@ def bench(
     from experiments.bench import bench as measure
 
     measure(repeats, threads, json)
+
+
+SolvedGame = Annotated[
+    str,
+    typer.Argument(
+        metavar="GAME", help='ostrich, empires, or a game of OpenSpiel, as "kuhn_poker(players=3)".'
+    ),
+]
+Payoff = Annotated[
+    str, typer.Option(help="win_share, or score_difference for two players; of the lab's games.")
+]
+
+
+@app.command()
+def solve(
+    game: SolvedGame,
+    algorithm: Annotated[
+        str | None,
+        typer.Option(
+            help='"exact" (ostrich; the default there), or cfr, cfr+, dcfr, external, outcome; '
+            "several with commas are drawn in one chart."
+        ),
+    ] = None,
+    payoff: Payoff = "win_share",
+    iterations: Annotated[
+        str | None, typer.Option(help="End after so many (1000 if no end is given).")
+    ] = None,
+    target: Annotated[
+        str | None, typer.Option(help="End when NashConv, all deviation gains together, is so low.")
+    ] = None,
+    seconds: Annotated[str | None, typer.Option(help="End after so long.")] = None,
+    seed: Seed = "1",
+    rule: Rule = [],  # noqa: B006
+    players: Players = None,
+    threads: Threads = None,
+    out: Out = None,
+    timing: Annotated[
+        bool,
+        typer.Option(
+            "--timing",
+            help="Also chart gains against seconds, which come out otherwise in every run.",
+        ),
+    ] = False,
+    json: Json = False,
+) -> None:
+    """Solve a small game: exactly, or by regret minimisation until nobody gains much."""
+    from experiments.solving import solve as run
+
+    run(
+        game, algorithm, payoff, iterations, target, seconds, seed, rule, players, threads, out,
+        timing, json,
+    )  # fmt: skip
+
+
+@app.command()
+def gain(
+    game: SolvedGame,
+    agent: Annotated[
+        str,
+        typer.Argument(
+            help="Who plays: one name for all seats, or one a seat with commas; or a certificate "
+            'or policy of `clutch solve`; in games of OpenSpiel "uniform" or a policy.'
+        ),
+    ],
+    payoff: Payoff = "win_share",
+    rule: Rule = [],  # noqa: B006
+    players: Players = None,
+    json: Json = False,
+) -> None:
+    """Say exactly what each player would gain by best responding to the others."""
+    from experiments.gaining import gain as measure
+
+    measure(game, agent, payoff, rule, players, json)
+
+
+@app.command("check-certificate")
+def check_certificate(
+    file: Annotated[str, typer.Argument(help="A certificate.npz of `clutch solve ostrich`.")],
+    json: Json = False,
+) -> None:
+    """Verify an exact solution, trusting nothing in it; shares no code with the solver."""
+    from experiments.check_certificate import print_check
+
+    print_check(file, json)

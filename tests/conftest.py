@@ -4,6 +4,9 @@ import numba
 import pytest
 from hypothesis import settings
 
+from tests.command_line import clutch
+
+__all__ = ["clutch"]  # a fixture
 WITHOUT_JIT = bool(numba.config.DISABLE_JIT)
 
 settings.register_profile(

@@ -1,16 +1,14 @@
 """The command line: what it prints, what it refuses, and how it exits."""
 
 import json
-import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
 from experiments.commands import app
-from experiments.main import main
 from simulator.registry import agent_names
+from tests.command_line import Clutch
 from tests.sizes import size
 
 SKIPPER = """
@@ -19,36 +17,6 @@ class Skipper:
         return observation.skip
 """
 TABLE = ("agent", "win_share", "low", "high", "mean_score", "ambers", "bags_broken")
-
-
-class Outcome(NamedTuple):
-    """How a command ended."""
-
-    code: Any
-    out: str
-    err: str
-
-
-Clutch = Callable[..., Outcome]
-
-
-@pytest.fixture
-def clutch(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Clutch:
-    """Run a command in an empty folder, in this process."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments: str) -> Outcome:
-        monkeypatch.setattr(sys, "argv", ["clutch", *arguments])
-        code: Any = 0
-        try:
-            main()
-        except SystemExit as end:
-            code = end.code
-        return Outcome(code, *capsys.readouterr())
-
-    return run
 
 
 #: What is refused, with a part of the line that says why.
@@ -147,8 +115,12 @@ def test_a_folder_that_cannot_be_written_is_found_out_first(
 
 
 def test_help_of_every_command(clutch: Clutch) -> None:
-    names = [command.callback.__name__ for command in app.registered_commands if command.callback]
-    assert names == ["agents", "tournament", "merge", "replay", "play", "cards", "bench"]
+    commands = [command for command in app.registered_commands if command.callback]
+    names = [command.name or command.callback.__name__ for command in commands]
+    assert names == [
+        "agents", "tournament", "merge", "replay", "play", "cards", "bench", "solve", "gain",
+        "check-certificate",
+    ]  # fmt: skip
     whole = clutch("--help")
     assert (whole.code, whole.err) == (0, "")
     assert clutch() == whole
@@ -174,7 +146,7 @@ def test_agents_are_listed(clutch: Clutch) -> None:
     told = json.loads(clutch("agents", "ostrich", "--json").out)["agents"]
     assert [entry["agent"] for entry in told] == agent_names("ostrich")
     for entry in told:
-        assert (entry["game"], entry["fast"]) == ("ostrich", True)
+        assert (entry["game"], entry["fast"]) == ("ostrich", entry["agent"] != "solved")
         assert entry["about"] in listed.out
 
 

@@ -9,10 +9,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import ostrich
-from agents import agent_names, make_agent
+from agents import make_agent
 from ostrich import CompactObservation, Rules, State
 from ostrich.block import ACTIONS, KEYS
 from simulator.agents import CompiledAgent
+from simulator.registry import listed_agents
 from tests.lively import LUCK, RULES
 from tests.ostrich_lanes import random_actions
 from tests.ostrich_rounds import Rounds
@@ -40,6 +41,9 @@ def lookalikes(rules: Rules, rounds: int, luck: Any) -> tuple[State, State]:
     return one, other
 
 
+FAST = [agent.name for agent in listed_agents("ostrich") if agent.fast]
+
+
 @settings(max_examples=size(200, 10))
 @given(RULES, st.integers(0, 31), LUCK)
 def test_lookalikes_have_equal_observations(rules: Rules, rounds: int, luck: Any) -> None:
@@ -55,7 +59,7 @@ def test_lookalikes_have_equal_observations(rules: Rules, rounds: int, luck: Any
 
 
 @pytest.mark.parametrize("name", SOME)
-@pytest.mark.parametrize("agent_name", agent_names("ostrich"))
+@pytest.mark.parametrize("agent_name", FAST)
 def test_lookalikes_get_equal_policies(agent_name: str, name: str) -> None:
     rules = VARIANTS[name]
     agent, rng = make_agent(agent_name, ostrich.Game(rules)), np.random.default_rng(4)
@@ -95,7 +99,7 @@ def test_the_view_of_a_block_holds_nothing_hidden() -> None:
     assert seen == {1}
 
 
-@pytest.mark.parametrize("name", agent_names("ostrich"))
+@pytest.mark.parametrize("name", FAST)
 def test_agents_that_draw_nothing_play_alike_under_any_seed_and_index(name: str) -> None:
     """Same public rows of a block, another seed and other indices: the same actions."""
     game, lanes = ostrich.Game(), size(2_000, 20)
