@@ -9,6 +9,7 @@ import pandas as pd
 from experiments.output import Stopped, print_table, progress_bar
 from experiments.runs import environment, write_json
 from experiments.solving import Outcome, Settings
+from simulator.compiling import sources_hash
 from simulator.files import write_folder
 
 
@@ -22,7 +23,8 @@ def solve_whole(
 
     began = time.monotonic()
     partial.mkdir(exist_ok=True)
-    store = PartStore(partial, certificate_header(settings.game, settings.payoff))
+    header = {**certificate_header(settings.game, settings.payoff), "sources": sources_hash()}
+    store = PartStore(partial, header)
     with progress_bar("parts", 100, silent) as advance:
         shown = 0
 
@@ -57,6 +59,7 @@ def solve_whole(
         "resisted": int(table["resisted"].sum()),
         "largest_gain": solution.largest_gain,
         "gain_bound": solution.gain_bound,
+        "iterations": len(solution.rounds),
         "gains": [solution.gain_bound] * settings.game.num_players,
         "seconds": seconds,
         "bytes": (folder / "certificate.npz").stat().st_size,

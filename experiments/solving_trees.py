@@ -46,7 +46,7 @@ def solve_tree(
             save(gains_figure(table, "seconds", note), new, "gains_by_seconds")
 
     write_folder(folder, write)
-    told = {
+    told: dict[str, Any] = {
         "nodes": len(tree.kind),
         "states": len(tree.strings),
         "bytes": tree.nbytes,
@@ -62,6 +62,8 @@ def solve_tree(
             for solver, value in zip(solvers, values, strict=True)
         ],
     }
+    if len(solvers) == 1:
+        told.update(told["solved"][0])
     return Outcome(told, lambda: _show(settings, told))
 
 

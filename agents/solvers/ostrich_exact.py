@@ -44,8 +44,7 @@ from simulator.compiling import compiled
 from simulator.inputs import threads_from
 
 STATES_A_PART = 2048
-BYTES_A_STATE = 500  # keys, look-up, values, and policies of which half are mixed
-MOST_STATES = 8_000_000  # of a round: 4 GB
+MOST_STATES = 8_000_000  # of a round: 4 GB, with look-up, values and policies
 
 _TALLY, _JOINT, _MIXED = types.int64[::1], types.int32[:, ::1], types.float64[:, :, ::1]
 _MOMENT = types.int64[::1]
@@ -199,7 +198,7 @@ def solve_exactly(
     threads: int | None = None,
     store: PartStore | None = None,
     progress: Callable[[int, int], None] = lambda _done, _all: None,
-    most_states: int = MOST_STATES,
+    most_states: int | None = None,
 ) -> Solution:
     """Solve a variant of Ostrich by backward induction over its public states.
 
@@ -214,8 +213,8 @@ def solve_exactly(
         Keeps parts that are done, and has those that a run before this one had done.
     progress : callable
         Told how many parts are done, of how many.
-    most_states : int
-        More of one round are refused.
+    most_states : int, optional
+        More of one round are refused; by default as many as 4 GB hold.
 
     Raises
     ------
@@ -224,7 +223,7 @@ def solve_exactly(
     """
     check_payoff(payoff, game.num_players)
     positions = positions_of(game.rules)
-    layers = list(sorted_layers(positions, most_states))
+    layers = list(sorted_layers(positions, most_states or MOST_STATES))
     store = store or PartStore(None, {})
     todo = sum(-(-len(layer.keys) // STATES_A_PART) for layer in layers)
     done, solved = 0, list[SolvedRound]()

@@ -221,7 +221,7 @@ def deviation_gains(
     game: Any,
     agents: Sequence[Agent],
     payoff: str = WIN_SHARE,
-    most_states: int = MOST_STATES,
+    most_states: int | None = None,
     progress: Callable[[str], None] = lambda _: None,
 ) -> Gains:
     """Return what each player of a line-up gains by best responding to the others.
@@ -233,8 +233,8 @@ def deviation_gains(
         Seat by seat; each must have a policy that is a function of the observation.
     payoff : str
         "win_share", or, for two players, "score_difference".
-    most_states : int
-        More of one round are refused.
+    most_states : int, optional
+        More of one round are refused; by default as many as 4 GB hold.
     progress : callable
         Told in words what is being done.
 
@@ -246,6 +246,7 @@ def deviation_gains(
     """
     variant = game.rules
     check_payoff(payoff, variant.players)
+    most_states = most_states or MOST_STATES
     check_known(agents, variant.players)
     positions = positions_of(variant)
     shape, draws = shape_of(positions), draws_of(variant)

@@ -66,6 +66,6 @@ class PartStore:
             if header.get(name) != value:
                 raise UsageError(
                     f"{path} belongs to another solution: its {name} is {header.get(name)!r}, "
-                    f"not {value!r}"
+                    f"not {value!r}; delete {self.folder} to begin anew"
                 )
         return Part(**arrays)
