@@ -9,10 +9,9 @@ import pytest
 
 import ostrich
 from simulator import SimulationResult, simulate
+from tests.command_line import Clutch
 from tests.sizes import size
-from tests.test_cli import SKIPPER, Clutch, clutch
-
-__all__ = ["clutch"]
+from tests.test_cli import SKIPPER
 
 LINE_UP = ["greedy", "random", "hunter"]
 PLAYTHROUGHS = size(400, 30)
