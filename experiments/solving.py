@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from shutil import rmtree
 from typing import Any
 
+from agents.solvers.ostrich_positions import WIN_SHARE
+from agents.solvers.ostrich_positions import check_payoff as check_payoff_of_ours
 from experiments.options import game_from, out_from
 from experiments.output import print_json
 from experiments.runs import PARTIAL, check_writable, run_folder, run_name
@@ -19,7 +21,6 @@ from simulator.registry import game_names
 
 EXPERIMENT = "solve"
 EXACT = "exact"
-WIN_SHARE, SCORE_DIFFERENCE = "win_share", "score_difference"
 
 
 @dataclass(frozen=True)
@@ -75,11 +76,16 @@ class Settings:
         """Return the name of the run's folder."""
         slug = self.game.rules.slug() if hasattr(self.game, "rules") else ""
         short = "".join(c if c.isalnum() or c in "-_" else "-" for c in self.name).strip("-")
-        algorithms = "-".join(name.replace("+", "-plus") for name in self.algorithms)
+        algorithms = "-".join(map(file_name_of, self.algorithms))
         payoff = "" if self.payoff == WIN_SHARE else self.payoff.replace("_", "-")
         return run_name(
             "_".join(filter(None, [short, slug, algorithms, payoff]))[:120], self.config()
         )
+
+
+def file_name_of(algorithm: str) -> str:
+    """Return an algorithm's name as names of files have it."""
+    return algorithm.replace("+", "-plus")
 
 
 def solve(
@@ -150,12 +156,11 @@ def _settings(
 
 def check_payoff(payoff: str, game: Any) -> None:
     """Raise UsageError for a payoff that there is none of, or not in this game."""
-    from agents.solvers.ostrich_positions import check_payoff as check
-
     is_ours = hasattr(game, "rules")
     if not is_ours and payoff != WIN_SHARE:
         raise UsageError(f"--payoff {payoff} is for the lab's own games; this one has its own")
-    check(payoff, game.num_players if is_ours else 3)
+    if is_ours:
+        check_payoff_of_ours(payoff, game.num_players)
 
 
 def _ends(

@@ -8,7 +8,7 @@ import pandas as pd
 
 from experiments.output import Stopped, print_table, progress_bar
 from experiments.runs import environment, write_json
-from experiments.solving import Outcome, Settings, returns_for
+from experiments.solving import Outcome, Settings, file_name_of, returns_for
 from simulator.files import write_folder
 
 SECONDS_A_CHECKPOINT = 20.0
@@ -27,17 +27,19 @@ def solve_tree(
     with progress_bar(", ".join(settings.algorithms), 100 * len(solvers), silent) as advance:
         for solver in solvers:
             _run(solver, settings, partial, advance)
-    table, values = gains_table(solvers), [solver.value() for solver in solvers]
+    values = [solver.value() for solver in solvers]
+    table = gains_table(solvers, values)
 
     def write(new: Path) -> None:
         from agents.solvers.profiles import write_profile
         from experiments.gain_charts import gains_figure, save
 
         write_json(new / "config.json", {**settings.config(), "partial": False})
-        write_json(new / "environment.json", environment())
+        seconds = {solver.algorithm: solver.spent for solver in solvers}
+        write_json(new / "environment.json", {**environment(), "seconds": seconds})
         table.drop(columns="seconds").to_csv(new / "gains.csv", index=False)
         for solver in solvers:
-            name = f"policy-{solver.algorithm.replace('+', '-plus')}.npz"
+            name = f"policy-{file_name_of(solver.algorithm)}.npz"
             write_profile(new / name, tree, solver.average_policy())
         note = f"{settings.name}, {len(tree.strings):,} information sets, seed {settings.seed}"
         save(gains_figure(table, "iterations", note), new, "gains")
@@ -69,7 +71,7 @@ def solve_tree(
 
 def _run(solver: Any, settings: Settings, partial: Path, advance: Any) -> None:
     """Run one algorithm from its checkpoint, if there is one, to its end."""
-    path = partial / f"checkpoint-{solver.algorithm.replace('+', '-plus')}.npz"
+    path = partial / f"checkpoint-{file_name_of(solver.algorithm)}.npz"
     if path.exists():
         solver.load(path)
     began = saved = time.monotonic()
@@ -82,7 +84,8 @@ def _run(solver: Any, settings: Settings, partial: Path, advance: Any) -> None:
             saved = time.monotonic()
         parts = [now.iterations / settings.iterations] if settings.iterations else []
         parts += [(time.monotonic() - began) / settings.seconds] if settings.seconds else []
-        parts += [settings.target / now.history[-1][1].sum()] if settings.target else []
+        gained = max(float(now.history[-1][1].sum()), 1e-300)
+        parts += [settings.target / gained] if settings.target else []
         done = int(100 * min(max(parts), 1.0))
         advance(done - shown)
         shown = done
@@ -98,16 +101,15 @@ def _run(solver: Any, settings: Settings, partial: Path, advance: Any) -> None:
     solver.save(path)  # while another algorithm runs, this one's end must not be lost
 
 
-def gains_table(solvers: list[Any]) -> pd.DataFrame:
-    """Return a row for each time that gains were looked at.
+def gains_table(solvers: list[Any], values: list[Any]) -> pd.DataFrame:
+    """Return a row for each time that gains were looked at, and for the end (`values`).
 
-    Columns: algorithm, iterations, seconds (NaN where this process did not see them), nash_conv,
-    and gain_0, gain_1, ... of the players.
+    Columns: algorithm, iterations, seconds (NaN in a run that was resumed), nash_conv, and gain_0,
+    gain_1, ... of the players.
     """
     rows = []
-    for solver in solvers:
-        looks = dict(solver.history)
-        looks[solver.iterations] = solver.value().gains
+    for solver, value in zip(solvers, values, strict=True):
+        looks = {**dict(solver.history), solver.iterations: value.gains}
         for iterations, gains in looks.items():
             seconds = solver.seconds.get(iterations, float("nan"))
             by_player = {f"gain_{player}": gain for player, gain in enumerate(gains)}

@@ -220,6 +220,18 @@ def test_a_run_ends_at_its_target() -> None:
     assert solver.iterations == done
 
 
+def test_seconds_are_told_of_runs_in_one_process_only(tmp_path: Path) -> None:
+    tree = tree_of(KUHN)
+    solver, resumed = TreeSolver(tree, "cfr"), TreeSolver(tree, "cfr")
+    solver.run(iterations=20)
+    assert sorted(solver.seconds) == sorted({number for number, _ in solver.history} | {20})
+    assert list(solver.seconds.values()) == sorted(solver.seconds.values())
+    solver.save(tmp_path / "checkpoint.npz")
+    resumed.load(tmp_path / "checkpoint.npz")
+    resumed.run(iterations=40)
+    assert resumed.seconds == {}
+
+
 def test_a_run_ends_in_time() -> None:
     solver = TreeSolver(tree_of(KUHN), "cfr+")
     solver.run(seconds=1e-9)

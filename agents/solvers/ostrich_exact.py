@@ -19,7 +19,6 @@ from numpy import int64
 from agents.solvers.key_table import KEYS, ROWS, Keys, empty_slots
 from agents.solvers.ostrich_layers import (
     CARD,
-    MAX_PLAYERS,
     PLAYERS,
     SEEN_AFTER,
     Layer,
@@ -36,10 +35,19 @@ from agents.solvers.ostrich_positions import (
     check_payoff,
     positions_of,
 )
-from agents.solvers.ostrich_stages import AFTER, OUTCOMES, OWNED, SHAPE, VALUES, stage_payoffs
+from agents.solvers.ostrich_stages import (
+    AFTER,
+    MOMENT,
+    OUTCOMES,
+    OWNED,
+    SHAPE,
+    VALUES,
+    stage_payoffs,
+)
 from agents.solvers.stage_games import METHODS, solve, workspace
 from agents.solvers.stage_search import ROOMS, SLOTS
 from agents.solvers.stage_values import MAX_ACTIONS, MAX_JOINT
+from ostrich.rules import MAX_PLAYERS
 from simulator.compiling import compiled
 from simulator.inputs import threads_from
 
@@ -47,7 +55,6 @@ STATES_A_PART = 2048
 MOST_STATES = 8_000_000  # of a round: 4 GB, with look-up, values and policies
 
 _TALLY, _JOINT, _MIXED = types.int64[::1], types.int32[:, ::1], types.float64[:, :, ::1]
-_MOMENT = types.int64[::1]
 
 
 @compiled(types.int64(SHAPE, OWNED, types.int64[::1], VALUES, _MIXED, types.int64), inline=True)
@@ -76,7 +83,7 @@ def _spread(shape: Any, owned: Any, numbers: Any, policies: Any, mixed: Any, pla
 @compiled(
     types.int64(
         KEYS, types.int64[:, :, ::1], types.float64[:, ::1], SHAPE, AFTER, OWNED, OUTCOMES,
-        KEYS, ROWS, VALUES, _MOMENT, ROOMS, SLOTS, VALUES, _JOINT, _MIXED, _TALLY,
+        KEYS, ROWS, VALUES, MOMENT, ROOMS, SLOTS, VALUES, _JOINT, _MIXED, _TALLY,
         types.float64[::1],
     ),
     late=True,
@@ -102,9 +109,9 @@ def _solve_states(
             same = player > 0 and numbers[player] == numbers[player - 1]
             classes[player] = classes[player - 1] if same else player
         for draw in range(draws.shape[1]):
-            moment[0] = draws[numbers[players], draw, CARD]
-            moment[1] = draws[numbers[players], draw, SEEN_AFTER]
-            if moment[0] < 0:
+            moment[CARD] = draws[numbers[players], draw, CARD]
+            moment[SEEN_AFTER] = draws[numbers[players], draw, SEEN_AFTER]
+            if moment[CARD] < 0:
                 break
             stage_payoffs(
                 shape, after, owned, outcomes, numbers, moment, slots, rows, next_values, work,
@@ -267,7 +274,7 @@ def _solved_part(
     is_last, is_difference = layer.round + 1 == variant.rounds, payoff == SCORE_DIFFERENCE
     used = _solve_states(
         keys, layer.draws.table, layer.draws.chances, shape, positions.after, positions.owned,
-        positions.outcomes, *follows, np.array([0, 0, is_last, is_difference, 1], np.int64),
+        positions.outcomes, *follows, np.array([0, 0, is_last, is_difference], np.int64),
         *workspace(), values, joint, mixed, tally, largest,
     )  # fmt: skip
     sets = layer.sets(shape)[first : first + STATES_A_PART]

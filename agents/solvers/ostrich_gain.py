@@ -6,27 +6,26 @@ tell seats apart; states that more than one player would have to stray from its 
 round to bring about are left out, as no single deviation leads there.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from numba import types
 from numpy import int64
 
-from agents.solvers.key_table import EMPTY, KEYS, ROWS, Keys, empty_slots, grown, slot_of
+from agents.solvers.gains import ProfileValue
+from agents.solvers.key_table import EMPTY, KEYS, ROWS, Keys, empty_slots, slot_of
 from agents.solvers.ostrich_layers import (
     CARD,
-    MAX_PLAYERS,
     PLAYERS,
     SEEN_AFTER,
     Layer,
     act,
     all_out,
-    check_fits,
     draws_of,
     first_key,
+    keys_after,
     next_action,
     next_joint_action,
     pack,
@@ -42,6 +41,7 @@ from agents.solvers.ostrich_positions import (
 )
 from agents.solvers.ostrich_profile import Policies, check_known, profile_at
 from agents.solvers.ostrich_stages import AFTER, OUTCOMES, OWNED, SHAPE, VALUES, end_payoffs
+from ostrich.rules import MAX_PLAYERS
 from simulator.agents import Agent
 from simulator.compiling import compiled
 
@@ -53,35 +53,20 @@ _WORK, _SHARES = types.int64[::1], types.float64[::1]
 
 
 @dataclass(frozen=True)
-class Gains:
-    """What a line-up gets, and what each player would by best responding alone.
+class OstrichValue(ProfileValue):
+    """What a line-up is worth, and how much was gone through to tell.
 
     Parameters
     ----------
-    values : float64[players]
-        Expected payoffs of the line-up.
-    best_responses : float64[players]
-        Expected payoff of each player's best response to the others.
+    values, best_responses : float64[players]
     states : int
-        Public states that were gone through.
+        Public states.
     nbytes : int
         Bytes of their keys, values and policies.
     """
 
-    values: npt.NDArray[np.float64]
-    best_responses: npt.NDArray[np.float64]
     states: int
     nbytes: int
-
-    @property
-    def gains(self) -> npt.NDArray[np.float64]:
-        """Deviation gain of each player."""
-        return self.best_responses - self.values
-
-    @property
-    def nash_conv(self) -> float:
-        """Sum of the deviation gains."""
-        return float(self.gains.sum())
 
 
 @compiled(types.int64(SHAPE, _PROFILE, types.int64, types.int64, _WORK, _SHARES), inline=True)
@@ -222,8 +207,7 @@ def deviation_gains(
     agents: Sequence[Agent],
     payoff: str = WIN_SHARE,
     most_states: int | None = None,
-    progress: Callable[[str], None] = lambda _: None,
-) -> Gains:
+) -> OstrichValue:
     """Return what each player of a line-up gains by best responding to the others.
 
     Parameters
@@ -235,8 +219,6 @@ def deviation_gains(
         "win_share", or, for two players, "score_difference".
     most_states : int, optional
         More of one round are refused; by default as many as 4 GB hold.
-    progress : callable
-        Told in words what is being done.
 
     Raises
     ------
@@ -255,9 +237,9 @@ def deviation_gains(
     for turn in range(variant.rounds):
         profile = _decisions(positions, agents, turn, layer)
         layers.append((layer, profile))
-        progress(f"round {turn + 1} of {variant.rounds}: {len(layer.keys):,} states")
         if turn + 1 < variant.rounds:
-            keys = _next_keys(layer, profile, tables, most_states, variant)
+            given = (layer.keys, layer.draws.table, profile, *tables)
+            keys = keys_after(_expand, given, most_states, turn + 1, variant)
             layer = Layer(draws[turn + 1], keys)
     table, values = empty_slots(1), np.zeros((1, 2 * variant.players))
     rows = np.zeros(len(table), np.int32)
@@ -273,21 +255,4 @@ def deviation_gains(
     nbytes = sum(
         16 * len(layer.keys) * variant.players + profile.nbytes for layer, profile in layers
     )
-    return Gains(values[0, : variant.players], values[0, variant.players :], states, nbytes)
-
-
-def _next_keys(
-    layer: Layer,
-    profile: Policies,
-    tables: tuple[Any, Any, Any, Any],
-    most_states: int,
-    variant: Any,
-) -> Keys:
-    """Return the keys of the states that follow on a layer's."""
-    slots, progress = empty_slots(1), np.zeros(2, np.int64)
-    while True:
-        _expand(layer.keys, layer.draws.table, profile, *tables, slots, progress)
-        check_fits(int(progress[1]), most_states, layer.round + 1, variant)
-        if progress[0] == len(layer.keys):
-            return np.sort(slots[slots != EMPTY])
-        slots = grown(slots)
+    return OstrichValue(values[0, : variant.players], values[0, variant.players :], states, nbytes)

@@ -9,7 +9,7 @@ A state is packed into one key: the number of the set of cards seen, then the pl
 their numbers in `Positions`, the first player's highest.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -31,10 +31,10 @@ from agents.solvers.key_table import (
 )
 from agents.solvers.ostrich_positions import LEGAL, Positions
 from ostrich import Rules, rules
+from ostrich.rules import MAX_PLAYERS
 from simulator.compiling import compiled
 from simulator.inputs import UsageError
 
-MAX_PLAYERS = 4
 KEY_BITS = 62
 MOST_SETS = 20_000
 #: Columns of `Draws.table`: the card's value, and the set of cards seen after it.
@@ -69,12 +69,6 @@ class Draws:
     table: npt.NDArray[np.int64]
     chances: npt.NDArray[np.float64]
     masks_after: npt.NDArray[np.uint32]
-
-    @cached_property
-    def counts(self) -> npt.NDArray[np.int64]:
-        """How many different cards may be drawn, by set."""
-        found: npt.NDArray[np.int64] = (self.table[:, :, CARD] >= 0).sum(axis=1)
-        return found
 
 
 def draws_of(variant: Rules) -> list[Draws]:
@@ -308,13 +302,39 @@ def first_key(positions: Positions, draws: list[Draws]) -> Keys:
     return np.array([pack(shape, numbers, 0)], np.uint64)
 
 
-def check_fits(states: int, most_states: int, turn: int, variant: Rules) -> None:
-    """Raise UsageError if the states after so many rounds are more than fit."""
-    if states > most_states:
-        raise UsageError(
-            f"there are more than {most_states:,} states after {turn} of {variant.rounds} rounds, "
-            "more than fit into the memory allowed; take fewer rounds, cards or bags"
-        )
+def keys_after(
+    expand: Callable[..., None], given: tuple[Any, ...], most_states: int, turn: int, variant: Rules
+) -> Keys:
+    """Return the keys of the states that follow on others, ascending.
+
+    Parameters
+    ----------
+    expand : callable
+        A kernel such as `_expand` that puts keys into slots until half of them are taken.
+    given : tuple
+        What it takes before slots and progress; the keys to expand come first.
+    most_states : int
+        More are refused.
+    turn : int
+        Rounds that have been played in what follows.
+    variant : Rules
+
+    Raises
+    ------
+    UsageError
+        If there are more than `most_states`.
+    """
+    slots, progress = empty_slots(1), np.zeros(2, np.int64)
+    while True:
+        expand(*given, slots, progress)
+        if progress[1] > most_states:
+            raise UsageError(
+                f"there are more than {most_states:,} states after {turn} of {variant.rounds} "
+                "rounds, more than fit into the memory allowed; take fewer rounds, cards or bags"
+            )
+        if progress[0] == len(given[0]):
+            return np.asarray(np.sort(slots[slots != EMPTY]), np.uint64)
+        slots = grown(slots)
 
 
 def sorted_layers(positions: Positions, most_states: int) -> Iterator[Layer]:
@@ -328,19 +348,8 @@ def sorted_layers(positions: Positions, most_states: int) -> Iterator[Layer]:
     variant = positions.variant
     draws = draws_of(variant)
     keys = first_key(positions, draws)
-    for turn, drawn in enumerate(draws):
-        yield Layer(drawn, keys)
-        if turn + 1 < variant.rounds:
-            keys = _next_keys(positions, Layer(drawn, keys), most_states)
-
-
-def _next_keys(positions: Positions, layer: Layer, most_states: int) -> Keys:
-    """Return the sorted keys of the states that follow on a layer's."""
-    slots, progress = empty_slots(1), np.zeros(2, np.int64)
     tables = (shape_of(positions), positions.after, positions.owned, positions.outcomes)
-    while True:
-        _expand(layer.keys, layer.draws.table, *tables, slots, progress)
-        check_fits(int(progress[1]), most_states, layer.round + 1, positions.variant)
-        if progress[0] == len(layer.keys):
-            return np.asarray(np.sort(slots[slots != EMPTY]), np.uint64)
-        slots = grown(slots)
+    for turn, drawn in enumerate(draws, 1):
+        yield Layer(drawn, keys)
+        if turn < variant.rounds:
+            keys = keys_after(_expand, (keys, drawn.table, *tables), most_states, turn, variant)

@@ -21,7 +21,7 @@ from ostrich import rules
 from simulator.compiling import compiled
 
 #: Places in the array that tells how a stage game goes on.
-CARD, SEEN_AFTER, IS_LAST, IS_SCORE_DIFFERENCE, IS_SORTED = range(5)
+CARD, SEEN_AFTER, IS_LAST, IS_SCORE_DIFFERENCE = range(4)
 
 SHAPE, WORK, MOMENT = types.int64[::1], types.int64[::1], types.int64[::1]
 AFTER, OWNED, OUTCOMES = types.int32[:, :, ::1], types.int64[:, ::1], types.int64[:, :, ::1]
@@ -65,11 +65,12 @@ def stage_payoffs(
         `shape_of` and the tables of `Positions`.
     numbers : int64[players]
         The players' positions.
-    moment : int64[5]
-        The card, the set of cards seen with it, and whether this is the last round, payoffs are
-        score differences, and the states that follow are sorted by players.
+    moment : int64[4]
+        The card, the set of cards seen with it, and whether this is the last round and payoffs are
+        score differences.
     slots, rows, values
-        The next layer's table of keys, and its values, float64[states, players].
+        The next layer's table of keys, states sorted by players, and its values,
+        float64[states, players].
     work : int64[3 * (MAX_PLAYERS + 1)]
         Scratch.
     payoffs : float64[players, joint actions]
@@ -93,10 +94,7 @@ def stage_payoffs(
         if moment[IS_LAST] or all_out(shape, owned, then):
             end_payoffs(shape, owned, then, moment[IS_SCORE_DIFFERENCE], payoffs, column)
         else:
-            for player in range(players):
-                ranks[player] = player
-            if moment[IS_SORTED]:
-                sort_with_ranks(shape, then, ranks)
+            sort_with_ranks(shape, then, ranks)
             row = rows[slot_of(slots, pack(shape, then, moment[SEEN_AFTER]))]
             for player in range(players):
                 payoffs[player, column] = values[row, ranks[player]]

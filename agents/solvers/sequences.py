@@ -5,13 +5,12 @@ probabilities along it. Sets are numbered so that what leads to one has a lower 
 sweeps go forward, bottom-up sweeps backward.
 """
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from numba import types
 
+from agents.solvers.gains import ProfileValue
 from agents.solvers.tree import GameTree
 from simulator.compiling import compiled
 
@@ -96,29 +95,6 @@ def _respond(
             values[leads_here[number]] += highest
         # nothing is gained by deviating at worst; what rounding takes away is given back
         best[player] = max(values[player], total)
-
-
-@dataclass(frozen=True)
-class ProfileValue:
-    """What a profile is worth, and what each player would get by best responding to it.
-
-    Parameters
-    ----------
-    values, best_responses : float64[players]
-    """
-
-    values: npt.NDArray[np.float64]
-    best_responses: npt.NDArray[np.float64]
-
-    @property
-    def gains(self) -> npt.NDArray[np.float64]:
-        """Deviation gain of each player."""
-        return self.best_responses - self.values
-
-    @property
-    def nash_conv(self) -> float:
-        """Sum of the deviation gains."""
-        return float(self.gains.sum())
 
 
 def sweep_arguments(tree: GameTree) -> tuple[Any, Any, Any, Any, Any, Any, Any]:

@@ -13,8 +13,9 @@ from typing import Any
 import numpy as np
 
 from agents.solvers.cfr import SCHEDULES, average_policy, iterate
+from agents.solvers.gains import ProfileValue
 from agents.solvers.sampling import SAMPLINGS, sample
-from agents.solvers.sequences import ProfileValue, evaluate, sweep_arguments
+from agents.solvers.sequences import evaluate, sweep_arguments
 from agents.solvers.tree import Floats, GameTree
 from simulator.inputs import UsageError, seed_from, whole_number
 from simulator.registry import unknown
@@ -48,7 +49,7 @@ class TreeSolver:
     history : list of (int, float64[players])
         Deviation gains of the average policy after so many iterations.
     seconds : dict of int to float
-        How long it took to come there, in this process, looking at gains left out.
+        How long it took to come there, looking at gains left out; not known after a `load`.
     spent : float
         Seconds of all iterations in this process.
 
@@ -71,7 +72,7 @@ class TreeSolver:
         self._averages = np.zeros(tree.num_sequences)
         self._work = [np.zeros(tree.num_sequences) for _ in range(3)]
         self._run_until(0)  # what is compiled late is compiled now, and not timed
-        self.spent, self._pace = 0.0, 1
+        self.spent, self._pace, self._was_loaded = 0.0, 1, False
 
     def average_policy(self) -> Floats:
         """Return the average policy: a profile of the tree, legal and defined everywhere."""
@@ -114,12 +115,18 @@ class TreeSolver:
         end = None if seconds is None else time.monotonic() + seconds
         while self.iterations < most and not self._reached(target):
             if end is not None and time.monotonic() >= end:
-                return
+                break
             self._advance(min(self._next_look(), most, self.iterations + self._pace))
             if self.iterations == self._next_look():
                 self.history.append((self.iterations, self.value().gains))
-                self.seconds[self.iterations] = self.spent
+                self._note_time()
             progress(self)
+        self._note_time()
+
+    def _note_time(self) -> None:
+        """Keep how long it took to come here, if all of it was in this process."""
+        if not self._was_loaded:
+            self.seconds[self.iterations] = self.spent
 
     def _most(self, iterations: Any, target: float | None, seconds: float | None) -> int:
         """Return the most iterations, once all that ends a run is known to be possible."""
@@ -219,4 +226,4 @@ class TreeSolver:
         self._regrets, self._averages = arrays["regrets"], arrays["averages"]
         self.iterations = int(header["iterations"])
         self.history = list(zip(arrays["looked"].tolist(), arrays["gains"], strict=True))
-        self.seconds = {}
+        self.seconds, self._was_loaded = {}, True
