@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+import agents.solvers.solver
 from agents.solvers.building import build_tree
 from agents.solvers.cfr import SCHEDULES
 from agents.solvers.openspiel import load_openspiel
@@ -161,6 +162,34 @@ def test_a_run_cut_into_pieces_gives_the_same_bytes(algorithm: str, tmp_path: Pa
         cut.save(tmp_path / "cut.npz")
         cut = TreeSolver(tree, algorithm, 3)
         cut.load(tmp_path / "cut.npz")
+    cut.save(tmp_path / "cut.npz")
+    whole.save(tmp_path / "whole.npz")
+    assert (tmp_path / "cut.npz").read_bytes() == (tmp_path / "whole.npz").read_bytes()
+
+
+@pytest.mark.parametrize("algorithm", ALGORITHMS)
+def test_an_interrupt_as_compiled_code_returns_loses_no_count(
+    algorithm: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ctrl-C comes through where compiled code returns, before the caller's next line."""
+    name = "iterate" if algorithm in SCHEDULES else "sample"
+    kernel, tree = getattr(agents.solvers.solver, name), tree_of(KUHN_3)
+
+    def interrupted(*arguments: Any) -> None:
+        kernel(*arguments)
+        raise KeyboardInterrupt
+
+    cut, whole = TreeSolver(tree, algorithm, 3), TreeSolver(tree, algorithm, 3)
+    cut.run(iterations=20)
+    monkeypatch.setattr(agents.solvers.solver, name, interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        cut.run(iterations=40)
+    monkeypatch.undo()
+    cut.save(tmp_path / "cut.npz")
+    cut = TreeSolver(tree, algorithm, 3)
+    cut.load(tmp_path / "cut.npz")
+    cut.run(iterations=40)
+    whole.run(iterations=40)
     cut.save(tmp_path / "cut.npz")
     whole.save(tmp_path / "whole.npz")
     assert (tmp_path / "cut.npz").read_bytes() == (tmp_path / "whole.npz").read_bytes()

@@ -21,8 +21,8 @@ def one_iteration(tree: Any, sampling: str, seed: int, regrets: Any) -> tuple[An
     rooms = (np.zeros(nodes, np.int32), np.zeros(nodes, np.int32), np.zeros(nodes), np.zeros(nodes))
     sample(
         tree.kind, tree.first_child, tree.num_children, tree.information_set, tree.chance,
-        tree.first_sequence, tree.num_actions, tree.payoffs, SAMPLINGS[sampling], seed, 0, 1,
-        after, averages, policy, tree.uniform(), *rooms,
+        tree.first_sequence, tree.num_actions, tree.payoffs, SAMPLINGS[sampling], seed,
+        np.zeros(1, np.int64), 1, after, averages, policy, tree.uniform(), *rooms,
     )  # fmt: skip
     return after - regrets, averages
 

@@ -51,7 +51,7 @@ def _kept(iteration: Any, power: Any) -> Any:
 
 @compiled(
     types.void(
-        INTS, INTS, INTS, INTS, FLOATS, TABLE, ROWS, FLOATS, types.int64, types.int64,
+        INTS, INTS, INTS, INTS, FLOATS, TABLE, ROWS, FLOATS, types.int64[::1], types.int64,
         FLOATS, FLOATS, FLOATS, FLOATS, FLOATS,
     ),
     late=True,
@@ -67,8 +67,11 @@ def iterate(
     ----------
     schedule : float64[4]
         Of SCHEDULES.
-    done, more : int
-        Iterations before these, and how many these are.
+    done : int64[1]
+        Iterations before these; counted up in place, here and not by the caller, whom Ctrl-C may
+        stop as soon as this returns.
+    more : int
+        How many these are.
     regrets, averages
         The sums that are carried from one iteration to the next.
     policy, weights, values
@@ -80,7 +83,7 @@ def iterate(
     for number in range(set_player.size):
         match_set(first_sequence, num_actions, number, regrets, policy)
     weigh(set_player, first_sequence, num_actions, leads_here, -1, policy, weights)
-    for iteration in range(done + 1, done + more + 1):
+    for iteration in range(done[0] + 1, done[0] + more + 1):
         fading = ((iteration - 1.0) / iteration) ** schedule[2]
         above, below = _kept(float(iteration), schedule[0]), _kept(float(iteration), schedule[1])
         for player in range(players):
@@ -101,6 +104,7 @@ def iterate(
                 match_set(first_sequence, num_actions, number, regrets, policy)
                 values[leads_here[number]] += value
             weigh(set_player, first_sequence, num_actions, leads_here, player, policy, weights)
+    done[0] += more
 
 
 @compiled(types.void(INTS, INTS, FLOATS, FLOATS), late=True)

@@ -220,7 +220,7 @@ def _play_out(
 @compiled(
     types.void(
         _KINDS, INTS, INTS, TABLE, FLOATS, INTS, INTS, types.float64[:, ::1], types.int64,
-        types.uint64, types.int64, types.int64, FLOATS, FLOATS, FLOATS, FLOATS, INTS, INTS,
+        types.uint64, types.int64[::1], types.int64, FLOATS, FLOATS, FLOATS, FLOATS, INTS, INTS,
         FLOATS, FLOATS,
     ),
     late=True,
@@ -240,8 +240,10 @@ def sample(
     sampling : int
         EXTERNAL or OUTCOME.
     seed : uint64
-    done, more : int
-        Iterations before these, and how many these are.
+    done : int64[1]
+        Iterations before these; counted up in place (why: see `cfr.iterate`).
+    more : int
+        How many these are.
     regrets, averages : float64[sequences]
         The sums that are carried from one iteration to the next, changed in place.
     policy, even : float64[sequences]
@@ -254,7 +256,7 @@ def sample(
     address[0] = seed
     for number in range(first_sequence.size):
         match_set(first_sequence, num_actions, number, regrets, policy)
-    for iteration in range(done, done + more):
+    for iteration in range(done[0], done[0] + more):
         for walker in range(players):
             address[1], address[2], address[3] = uint64(iteration), uint64(2 * walker), uint64(0)
             met = _walk(
@@ -283,3 +285,4 @@ def sample(
                     kind, first_child, information_set, first_sequence, num_actions, payoffs,
                     walker, met, visited, firsts, worth, regrets, policy,
                 )  # fmt: skip
+    done[0] += more

@@ -44,8 +44,6 @@ class TreeSolver:
 
     Attributes
     ----------
-    iterations : int
-        Done so far.
     history : list of (int, float64[players])
         Deviation gains of the average policy after so many iterations.
     seconds : dict of int to float
@@ -65,7 +63,7 @@ class TreeSolver:
         if algorithm in SCHEDULES:
             tree.require_perfect_recall()
         self.tree, self.algorithm, self.seed = tree, algorithm, seed_from(seed)
-        self.iterations = 0
+        self._done = np.zeros(1, np.int64)
         self.history: list[tuple[int, Floats]] = []
         self.seconds: dict[int, float] = {}
         self._regrets = np.zeros(tree.num_sequences)
@@ -73,6 +71,11 @@ class TreeSolver:
         self._work = [np.zeros(tree.num_sequences) for _ in range(3)]
         self._run_until(0)  # what is compiled late is compiled now, and not timed
         self.spent, self._pace, self._was_loaded = 0.0, 1, False
+
+    @property
+    def iterations(self) -> int:
+        """How many iterations are done."""
+        return int(self._done[0])
 
     def average_policy(self) -> Floats:
         """Return the average policy: a profile of the tree, legal and defined everywhere."""
@@ -166,17 +169,16 @@ class TreeSolver:
         policy, first, second = self._work
         if self.algorithm in SCHEDULES:
             iterate(
-                *sweep_arguments(tree), np.array(SCHEDULES[self.algorithm]), self.iterations, more,
+                *sweep_arguments(tree), np.array(SCHEDULES[self.algorithm]), self._done, more,
                 self._regrets, self._averages, policy, first, second,
             )  # fmt: skip
         else:
             sample(
                 tree.kind, tree.first_child, tree.num_children, tree.information_set, tree.chance,
                 tree.first_sequence, tree.num_actions, tree.payoffs, SAMPLINGS[self.algorithm],
-                self.seed, self.iterations, more, self._regrets, self._averages, policy,
+                self.seed, self._done, more, self._regrets, self._averages, policy,
                 tree.uniform(), *self._rooms(),
             )  # fmt: skip
-        self.iterations = until
 
     def _rooms(self) -> tuple[Any, ...]:
         """Return what a walk works in."""
@@ -224,6 +226,6 @@ class TreeSolver:
                     f"not {value!r}"
                 )
         self._regrets, self._averages = arrays["regrets"], arrays["averages"]
-        self.iterations = int(header["iterations"])
+        self._done[0] = int(header["iterations"])
         self.history = list(zip(arrays["looked"].tolist(), arrays["gains"], strict=True))
         self.seconds, self._was_loaded = {}, True
