@@ -6,6 +6,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from agents.by_policies import ByPolicies
 from ostrich import Rules
 from simulator.inputs import UsageError
 
@@ -13,7 +14,7 @@ RESULTS = Path("results") / "solve"
 SMALL = 20_000  # states of a round: solved on the spot, in about a second
 
 
-class Solved:
+class Solved(ByPolicies):
     """Plays an equilibrium of a variant small enough to be solved exactly (`clutch solve`).
 
     With three players or more there are several, so it is a yardstick, not the one right way. It
@@ -41,27 +42,6 @@ class Solved:
         for row in numbers:
             keys = keys * len(self._words) + row
         return keys
-
-    def act(self, view: Any, rng: Any) -> Any:
-        """Draw an action for every lane."""
-        card, seen = view.card.astype(np.uint32), view.seen.astype(np.uint32)
-        weights = self.policies(view.rules, view.player, view.round, view.positions, card, seen)
-        out = ~view.legal.any(axis=1)
-        weights[out, 0] = 1.0
-        return rng.choice(weights)
-
-    def policy(self, observation: Any) -> npt.NDArray[np.float64]:
-        """Return the probability of each action, float64[num_actions]."""
-        positions, card, seen = observation.columns()
-        if not observation.legal_actions:
-            raise ValueError(f"player {observation.player} is out and has nothing to decide")
-        words = np.array(positions, np.uint32)[:, None]
-        cards, masks = np.array([card], np.uint32), np.array([seen], np.uint32)
-        seat, turn = observation.player, observation.round
-        only: npt.NDArray[np.float64] = self.policies(
-            observation.rules, seat, turn, words, cards, masks
-        )[0]
-        return only
 
     def policies(
         self, variant: Rules, seat: int, turn: int, positions: Any, card: Any, seen: Any
