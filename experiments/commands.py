@@ -264,3 +264,79 @@ def check_certificate(
     from experiments.check_certificate import print_check
 
     print_check(file, json)
+
+
+@app.command()
+def train(
+    game: GameName,
+    agent: Annotated[str, typer.Argument(help="equilibrium or cfr")],
+    games: Annotated[
+        str | None, typer.Option(help="equilibrium: games played for each pass (300000).")
+    ] = None,
+    passes: Annotated[
+        str | None, typer.Option(help="equilibrium: how often it learns from better play (3).")
+    ] = None,
+    iterations: Annotated[
+        str | None, typer.Option(help="cfr: iterations of regret minimisation.")
+    ] = None,
+    seed: Seed = "1",
+    rule: Rule = [],  # noqa: B006
+    threads: Threads = None,
+    out: Out = None,
+    json: Json = False,
+) -> None:
+    """Learn what an agent plays by; the same command goes on after an interruption."""
+    from experiments.training import train as run
+
+    run(game, agent, games, passes, iterations, seed, rule, threads, out, json)
+
+
+@app.command()
+def exploit(
+    game: GameName,
+    agent: Annotated[str, typer.Argument(help="Who is exploited.")],
+    lookahead: Annotated[
+        str, typer.Option(help="Turns that the best responder looks ahead: 1 or 2.")
+    ] = "1",
+    playthroughs: Annotated[
+        str, typer.Option(help="Playthroughs that measure a probe.")
+    ] = "60_000",
+    games: Annotated[
+        str, typer.Option(help="Games that the responder plays and learns from at each refit.")
+    ] = "30_000",
+    probes: Annotated[
+        str | None,
+        typer.Option(help="Agents that are tried too, as they are; by default the catalogue."),
+    ] = None,
+    seed: Seed = "1",
+    rule: Rule = [],  # noqa: B006
+    threads: Threads = None,
+    out: Out = None,
+    json: Json = False,
+) -> None:
+    """Find out how much a player who knows an agent gets against two copies of it."""
+    from experiments.exploiting import exploit as run
+
+    run(game, agent, lookahead, playthroughs, games, probes, seed, rule, threads, out, json)
+
+
+@app.command()
+def league(
+    game: GameName,
+    agents: Annotated[
+        str,
+        typer.Option(help='Names with commas; "all" is the catalogue but for slow agents.'),
+    ] = "all",
+    playthroughs: Annotated[str, typer.Option(help="Playthroughs in each line-up.")] = "10_000",
+    seed: Seed = "1",
+    rule: Rule = [],  # noqa: B006
+    players: Players = None,
+    deck: Deck = None,
+    threads: Threads = None,
+    out: Out = None,
+    json: Json = False,
+) -> None:
+    """Play all agents in all line-ups; rate them, and find who beats whom in circles."""
+    from experiments.league import league as run
+
+    run(game, agents, playthroughs, seed, rule, players, deck, threads, out, json)

@@ -47,11 +47,11 @@ def play_tournament(
         try:
             played = run(settings, out_from(out), workers, advance)
         except TournamentInterrupted as stop:
-            raise Stopped(_what_was_kept(stop)) from None
+            raise Stopped(what_was_kept(stop)) from None
     show(played, as_json)
 
 
-def _what_was_kept(stop: TournamentInterrupted) -> str:
+def what_was_kept(stop: TournamentInterrupted) -> str:
     """Return the line that an interrupted tournament ends with."""
     if stop.folder is None:
         return "interrupted; nothing was finished, so nothing is kept"

@@ -48,6 +48,8 @@ class Settings:
         Every line-up plays the deals of this seed from index `start` on.
     ordered : bool
         All orders of the seats instead of one for each set of agents.
+    experiment : str
+        What the run is called: a league is a tournament with more to tell.
     """
 
     game: Any
@@ -56,6 +58,7 @@ class Settings:
     seed: int
     start: int = 0
     ordered: bool = False
+    experiment: str = EXPERIMENT
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "playthroughs", playthroughs_from(self.playthroughs))
@@ -95,7 +98,7 @@ class Settings:
     def config(self) -> dict[str, Any]:
         """Return the settings as they are stored; their hash is in the run's name."""
         return {
-            "experiment": EXPERIMENT,
+            "experiment": self.experiment,
             "game": self.game.name,
             "rules": self.game.rules.as_data(),
             **self.game.labels,
@@ -152,6 +155,7 @@ def run(
     out: Path,
     threads: int | None = None,
     progress: Callable[[int], None] = lambda played: None,
+    write: Callable[[Path, Tournament], None] | None = None,
 ) -> Tournament:
     """Play a tournament, or go on with one that was interrupted, and write its results.
 
@@ -162,7 +166,7 @@ def run(
     OSError
         If the results cannot be written; found out before anything is played.
     """
-    folder = run_folder(out, EXPERIMENT, settings.run_name())
+    folder = run_folder(out, settings.experiment, settings.run_name())
     partial = folder.with_name(folder.name + PARTIAL)
     check_writable(folder.parent)
     environment()  # asked for now, so that an interrupt need not wait for it
@@ -173,7 +177,7 @@ def run(
         try:
             _play_missing(settings, results, threads, progress)
             tournament = Tournament(settings.config(), results, folder)
-            write_folder(folder, lambda new: write_run(new, tournament))
+            write_folder(folder, lambda new: (write or write_run)(new, tournament))
         except KeyboardInterrupt:
             done = sum(result.playthroughs for result in results)
             if results:
@@ -222,7 +226,7 @@ def _taken_up(settings: Settings, partial: Path) -> list[SimulationResult]:
     """Return what an interrupted run of the same settings has done, or nothing."""
     if not partial.exists():
         return []
-    return read_run(partial, settings.game)[1]
+    return read_run(partial, settings.game, settings.experiment)[1]
 
 
 def _write_partial(folder: Path, settings: Settings, results: list[SimulationResult]) -> None:
@@ -280,18 +284,20 @@ def write_run(folder: Path, tournament: Tournament) -> None:
         save(cards_figure(cards, "agent", note), folder, "cards")
 
 
-def read_config(folder: Path) -> dict[str, Any]:
+def read_config(folder: Path, experiment: str = EXPERIMENT) -> dict[str, Any]:
     """Read a tournament's settings back, or raise UsageError."""
     config = read_json(folder / "config.json")
-    if config.get("experiment") != EXPERIMENT:
-        raise UsageError(f"{folder} is no tournament")
+    if config.get("experiment") != experiment:
+        raise UsageError(f"{folder} is no {experiment}")
     for key in ("game", "rules", "agents", "ordered", "playthroughs", "seed", "start"):
         if key not in config:
             raise UsageError(f"{folder / 'config.json'} is damaged: it lacks {key!r}")
     return config
 
 
-def read_run(folder: Path, game: Any) -> tuple[dict[str, Any], list[SimulationResult]]:
+def read_run(
+    folder: Path, game: Any, experiment: str = EXPERIMENT
+) -> tuple[dict[str, Any], list[SimulationResult]]:
     """Read a tournament's settings and results back.
 
     Raises
@@ -299,7 +305,7 @@ def read_run(folder: Path, game: Any) -> tuple[dict[str, Any], list[SimulationRe
     UsageError
         If a file is missing or damaged, or was made under other rules.
     """
-    config = read_config(folder)
+    config = read_config(folder, experiment)
     if config.get("rules_version") != game.rules_version:
         raise UsageError(
             f"{folder} was made under rules version {config.get('rules_version')}, "

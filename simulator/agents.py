@@ -72,6 +72,9 @@ class Agent:
         The first line of its docstring.
     fast : bool
         Declared for compiled agents that play some ten million decisions a second.
+    slow : bool
+        Declared for agents that take milliseconds a decision: experiments that play everybody leave
+        them out unless they are named.
     has_memory : bool
         Declared for agents that go by more than the observation; their policy is no function of it.
     """
@@ -79,6 +82,7 @@ class Agent:
     name: str
     about: str
     fast: bool = False
+    slow: bool = False
     has_memory: bool = False
 
     def policy(self, observation: Any) -> Policy:
@@ -229,6 +233,7 @@ class WrittenAgent(Agent):
         self.player = player
         self.vectorised = _takes_view(player)
         self.has_memory = bool(getattr(player, "has_memory", False))
+        self.slow = bool(getattr(player, "slow", False))
         self.name = name or getattr(player, "name", None) or type(player).__name__
         self.about = first_line(type(player))
 

@@ -60,14 +60,17 @@ def profile_at(
             some = slice(first, first + ROWS_AT_ONCE)
             given = (variant, seat, turn, positions[:, some], card[some], seen[some])
             try:
-                profile[seat, some] = _policies(agent, *given)
+                profile[seat, some] = policies_of(agent, *given)
             except (NotImplementedError, ValueError) as error:
                 raise UsageError(f"deviation gains need a known policy: {error}") from error
     return profile
 
 
-def _policies(agent: Agent, variant: Rules, seat: int, turn: int, *seen_at: Words) -> Policies:
-    """Return an agent's policies, in bulk if it can, else one by one."""
+def policies_of(agent: Agent, variant: Rules, seat: int, turn: int, *seen_at: Words) -> Policies:
+    """Return a seat's policy at decisions of one round, in bulk if the agent can, else one by one.
+
+    `seen_at` are positions, card and seen, as in `profile_at`.
+    """
     bulk: Any = getattr(getattr(agent, "player", agent), "policies", None)
     if bulk is not None:
         policies: Policies = bulk(variant, seat, turn, *seen_at)
