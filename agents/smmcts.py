@@ -135,7 +135,7 @@ class SmMcts(ByPolicies):
         )
 
     def _by_value(self, seen: Words) -> Words:
-        """Return the bits of the cards seen as if of equal cards the lowest numbers had come first."""
+        """Return the cards seen as if of equal cards those of the lowest numbers had come first."""
         counted = np.zeros_like(seen)
         for first in np.unique(self._firsts).tolist():
             numbers = np.flatnonzero(self._firsts == first).tolist()
