@@ -57,6 +57,7 @@ class SmMcts(ByPolicies):
         How players choose in the tree (`agents/solvers/ostrich_smmcts.py`). In the end "rm" plays
         its average strategy without noise, "duct" the action visited most: against two `greedy` the
         mix by visits won 0.46, the most visited 0.66, of 300 playthroughs of the published game.
+        "rm" won 0.62 there, but 0.37 against two "duct", and one "duct" 0.29 against two "rm".
 
     Raises
     ------

@@ -16,8 +16,8 @@ REGRET_MATCHING
     Each mixes its actions in proportion to their regrets, and explores a little. The regret of what
     was not played is told by the mean of what the joint action with just that one exchanged has
     brought; a joint action not tried yet tells nothing. Unlike there, regrets below zero are
-    forgotten and later visits count more in the average strategy, as in CFR+ (Tammelin 2014): so a
-    search of 10,000 simulations leaves about half the gains to deviate.
+    forgotten and later visits count more in the average strategy, as in CFR+ (Tammelin 2014), which
+    left less to gain by deviating from 10,000 simulations in the small variants it was tried on.
 """
 
 from typing import Any, NamedTuple
