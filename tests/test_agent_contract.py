@@ -7,7 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 
+import ostrich
 from agents import agent_names, make_agent
+from agents.smmcts import SmMcts
 from simulator import simulate
 from simulator.registry import game_class, game_names
 from tests.empires_variants import EMPIRES_VARIANTS
@@ -24,19 +26,32 @@ RULES: dict[str, Any] = {
     "ostrich": VARIANTS,
     "empires": {name: EMPIRES_VARIANTS[name] for name in FEW},
 }
-#: Plays small variants only.
-SOLVED = ("ostrich", "solved")
+PUBLISHED = {"published": ostrich.Rules()}
+#: Agents that do not play all rules: small variants, or those that a policy ships for.
+PLAYS: dict[tuple[str, str], dict[str, Any]] = {
+    ("ostrich", "solved"): SMALL,
+    ("ostrich", "equilibrium"): PUBLISHED,
+    ("ostrich", "cfr"): PUBLISHED,
+}
 IN_VARIANTS = [
     (game, agent, variant)
     for game, agent in CATALOGUE
-    for variant in (SMALL if (game, agent) == SOLVED else RULES.get(game, {}))
+    for variant in PLAYS.get((game, agent), RULES.get(game, {}))
 ]
+LITTLE = 20  # simulations of an agent that searches: what it keeps to does not depend on them
 
 
 def game_for(game_name: str, agent: str) -> Any:
-    """Return the published game, or a small one for an agent that plays such only."""
-    rules = [SMALL["two bags"]] if (game_name, agent) == SOLVED else []
+    """Return the published game, or one that the agent plays."""
+    rules = [SMALL["two bags"]] if agent == "solved" else []
     return game_class(game_name)(*rules)
+
+
+def agent_for(name: str, game: Any) -> Any:
+    """Return an agent of the catalogue, one that searches with little to search."""
+    if name == "smmcts":
+        return make_agent(SmMcts(game, LITTLE), game)
+    return make_agent(name, game)
 
 
 class ByPolicy:
@@ -70,9 +85,9 @@ def test_has_a_name_and_a_line_about_it(game_name: str, name: str) -> None:
 
 @pytest.mark.parametrize(("game_name", "name", "variant"), IN_VARIANTS)
 def test_plays_legally_what_its_policy_says(game_name: str, name: str, variant: str) -> None:
-    rules = SMALL if (game_name, name) == SOLVED else RULES[game_name]
+    rules = PLAYS.get((game_name, name), RULES[game_name])
     game = game_class(game_name)(rules[variant])
-    agent, players, count = make_agent(name, game), game.num_players, size(40, 2)
+    agent, players, count = agent_for(name, game), game.num_players, size(40, 2)
     count = count if game_name == "ostrich" else size(4, 1)
     simulate(game, [agent] * players, size(2000, 3), 1)
     mixed = [agent, *["random"] * (players - 1)]
@@ -85,9 +100,9 @@ def test_plays_legally_what_its_policy_says(game_name: str, name: str, variant: 
 @pytest.mark.parametrize(("game_name", "name"), CATALOGUE)
 def test_plays_the_same_again_copied_and_pickled(game_name: str, name: str) -> None:
     game = game_for(game_name, name)
-    agent, players, count = make_agent(name, game), game.num_players, size(500, 4)
+    agent, players, count = agent_for(name, game), game.num_players, size(500, 4)
     first = simulate(game, [agent] * players, count, 2, keep="all")
-    again = [name, copy.copy(agent), copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))]  # noqa: S301
+    again = [agent_for(name, game), copy.copy(agent), copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))]  # noqa: S301
     for other in again:
         result = simulate(game, [other] * players, count, 2, keep="all")
         assert same(first, result)
@@ -98,7 +113,7 @@ def test_plays_the_same_again_copied_and_pickled(game_name: str, name: str) -> N
 def test_does_the_same_in_every_seat(game_name: str, name: str) -> None:
     """The same playthrough with all seats moved by one: so is everything the agent would do."""
     game = game_for(game_name, name)
-    agent, players, rng = make_agent(name, game), game.num_players, np.random.default_rng(3)
+    agent, players, rng = agent_for(name, game), game.num_players, np.random.default_rng(3)
     decisions = 0
     for index in range(size(60, 6)):
         state = game.new_initial_state(seed=1, index=index)
@@ -128,7 +143,7 @@ def test_wins_as_often_in_every_seat(game_name: str, name: str) -> None:
     players = game.num_players
     shares = []
     for seat in range(players):
-        line_up = ["random"] * players
-        line_up[seat] = name
+        line_up: list[Any] = ["random"] * players
+        line_up[seat] = agent_for(name, game)
         shares.append(simulate(game, line_up, count, 10 + seat).win_share(seat).mean)
     assert max(shares) - min(shares) < 4.5 * np.sqrt(2 * 0.25 / count)
