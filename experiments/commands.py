@@ -340,3 +340,26 @@ def league(
     from experiments.league import league as run
 
     run(game, agents, playthroughs, seed, rule, players, deck, threads, out, json)
+
+
+@app.command()
+def advise(
+    game: GameName = "ostrich",
+    player: Annotated[
+        list[str],
+        typer.Option(
+            help="A position as bags:last:ambers, such as 2,0,x,3:5:1 (x: broken; - for no last "
+            "claim); three times: you, then clockwise. Without it you are asked."
+        ),
+    ] = [],  # noqa: B006
+    seen: Annotated[
+        str | None, typer.Option(help="Cards seen before this one, with commas; - for none.")
+    ] = None,
+    card: Annotated[str | None, typer.Option(help="This round's card; 0 for an amber.")] = None,
+    rule: Rule = [],  # noqa: B006
+    json: Json = False,
+) -> None:
+    """Say what to claim in a position, what each claim is worth, and why."""
+    from experiments.advising import advise as look
+
+    look(game, player, seen, card, rule, json)

@@ -72,9 +72,12 @@ def _sit(
 ) -> None:
     """Play one playthrough, telling what happens as it happens."""
     state = game.new_initial_state(seed=seed, index=index)
+    start = state.clone()
+    joints: list[list[int | None]] = []
 
     def tell(joint: list[int | None]) -> None:
         before = state.clone()
+        joints.append(joint)
         state.apply_actions(joint)
         _print(game.tell_round_to(before, joint, state, called, me))
 
@@ -87,6 +90,10 @@ def _sit(
     _print(game.tell_position(state, called))
     winners = [name for name, share in zip(called, state.returns(), strict=True) if share > 0]
     print(f"{' and '.join(winners)} {'win' if len(winners) > 1 else 'wins'}.")
+    if me is not None and game.name == "ostrich":
+        from experiments.grading import print_grades
+
+        print_grades(game, start, joints, me)
 
 
 def _print(lines: list[str]) -> None:

@@ -55,9 +55,10 @@ MAX_CARD = 99
 MAX_AMBER_VALUE = 100
 
 _BAG_MASK = uint32(15)
-_WHOLE = 16
-_LYING_OUT, _LYING_OUT_MASK = 20, uint32(7)
-_AMBERS, _AMBERS_MASK = 23, uint32(63)
+#: Where parts of a position begin.
+WHOLE = 16
+LYING_OUT, _LYING_OUT_MASK = 20, uint32(7)
+AMBERS, _AMBERS_MASK = 23, uint32(63)
 
 #: Places in the array of rule values that kernels take (`Rules.facts`); the deck comes last.
 PLAYERS, SKIP, CAPACITIES, ROUNDS, AMBER_VALUE, OUT_PLAYERS_CAN_WIN, START, DECK = range(8)
@@ -142,7 +143,7 @@ class Rules(Variant):
         for bag, size in enumerate(self.bags):
             capacities ^= (15 ^ size) << (4 * bag)
         all_whole = (1 << len(self.bags)) - 1
-        start = all_whole << _WHOLE | NO_ACTION << _LYING_OUT
+        start = all_whole << WHOLE | NO_ACTION << LYING_OUT
         can_win = int(self.out_players_can_win)
         values = [
             self.players,
@@ -168,25 +169,25 @@ def eggs_in(position: Word, bag: Word) -> Word:
 @compiled("uint32(uint32,uint32)", inline=True)
 def is_whole(position: Word, bag: Word) -> Word:
     """Return 1 if the bag is not broken, else 0."""
-    return field(position, uint32(uint32(_WHOLE) + uint32(bag)), uint32(1))
+    return field(position, uint32(uint32(WHOLE) + uint32(bag)), uint32(1))
 
 
 @compiled("uint32(uint32)", inline=True)
 def lying_out(position: Word) -> Word:
     """Return the action played last round, or NO_ACTION if no claim card lies out."""
-    return field(position, _LYING_OUT, _LYING_OUT_MASK)
+    return field(position, LYING_OUT, _LYING_OUT_MASK)
 
 
 @compiled("uint32(uint32)", inline=True)
 def ambers_of(position: Word) -> Word:
     """Return the number of ambers."""
-    return field(position, _AMBERS, _AMBERS_MASK)
+    return field(position, AMBERS, _AMBERS_MASK)
 
 
 @compiled("uint32(uint32)", inline=True)
 def is_out(position: Word) -> Word:
     """Return 1 if all of the player's bags are broken, else 0."""
-    return uint32(field(position, _WHOLE, _BAG_MASK) == uint32(0))
+    return uint32(field(position, WHOLE, _BAG_MASK) == uint32(0))
 
 
 @compiled("uint32(uint32,uint32)", inline=True)
@@ -201,7 +202,7 @@ def capacity(capacities: Word, bag: Word) -> Word:
 @compiled("uint32(uint32,uint32)", inline=True)
 def legal_actions(position: Word, skip: Word) -> Word:
     """Return the legal actions, bit a for action a; 0 for a player who is out (rule 3, 7)."""
-    unbroken = field(position, _WHOLE, _BAG_MASK)
+    unbroken = field(position, WHOLE, _BAG_MASK)
     held = uint32(uint32(unbroken) | uint32(shift_left(uint32(1), skip)))
     playable = uint32(held & ~uint32(shift_left(uint32(1), lying_out(position))))
     in_game = uint32(uint32(0) - uint32(uint32(unbroken) != uint32(0)))  # all bits, or none
@@ -267,14 +268,14 @@ def after_action(
     eggs = uint32(uint32(eggs_in(position, action)) + gained)
     breaks = int32(eggs) > int32(capacity(capacities, action))
     place = uint32(uint32(4) * action)
-    lost = uint32(shift_left(_BAG_MASK, place)) | uint32(shift_left(uint32(1 << _WHOLE), action))
+    lost = uint32(shift_left(_BAG_MASK, place)) | uint32(shift_left(uint32(1 << WHOLE), action))
     kept = uint32(position + uint32(shift_left(gained, place)))
     bags = uint32(position & ~uint32(lost)) if breaks else kept
     out = uint32(NO_ACTION) if breaks else action
-    cleared = uint32(bags & ~uint32(_LYING_OUT_MASK << _LYING_OUT))
-    claimed = uint32(cleared | uint32(shift_left(out, _LYING_OUT)))
+    cleared = uint32(bags & ~uint32(_LYING_OUT_MASK << LYING_OUT))
+    claimed = uint32(cleared | uint32(shift_left(out, LYING_OUT)))
     found = uint32(amber) if action == skip else uint32(0)
-    return uint32(claimed + uint32(shift_left(found, _AMBERS)))
+    return uint32(claimed + uint32(shift_left(found, AMBERS)))
 
 
 # --- The end ------------------------------------------------------------------------------------

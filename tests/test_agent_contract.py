@@ -38,6 +38,7 @@ IN_VARIANTS = [
     for game, agent in CATALOGUE
     for variant in PLAYS.get((game, agent), RULES.get(game, {}))
 ]
+SLOWER = 30  # times fewer playthroughs of agents that call themselves slow
 LITTLE = 20  # simulations of an agent that searches: what it keeps to does not depend on them
 
 
@@ -89,7 +90,7 @@ def test_plays_legally_what_its_policy_says(game_name: str, name: str, variant: 
     game = game_class(game_name)(rules[variant])
     agent, players, count = agent_for(name, game), game.num_players, size(40, 2)
     count = count if game_name == "ostrich" else size(4, 1)
-    simulate(game, [agent] * players, size(2000, 3), 1)
+    simulate(game, [agent] * players, size(2000, 3) // (SLOWER if agent.slow else 1), 1)
     mixed = [agent, *["random"] * (players - 1)]
     played = simulate(game, mixed, count, 1, keep="all")
     told = simulate(game, [ByPolicy(agent), *mixed[1:]], count, 1, keep="all")
@@ -102,7 +103,12 @@ def test_plays_the_same_again_copied_and_pickled(game_name: str, name: str) -> N
     game = game_for(game_name, name)
     agent, players, count = agent_for(name, game), game.num_players, size(500, 4)
     first = simulate(game, [agent] * players, count, 2, keep="all")
-    again = [agent_for(name, game), copy.copy(agent), copy.deepcopy(agent), pickle.loads(pickle.dumps(agent))]  # noqa: S301
+    again = [
+        agent_for(name, game),
+        copy.copy(agent),
+        copy.deepcopy(agent),
+        pickle.loads(pickle.dumps(agent)),  # noqa: S301
+    ]
     for other in again:
         result = simulate(game, [other] * players, count, 2, keep="all")
         assert same(first, result)
@@ -140,7 +146,8 @@ def test_does_the_same_in_every_seat(game_name: str, name: str) -> None:
 def test_wins_as_often_in_every_seat(game_name: str, name: str) -> None:
     """Differences beyond 4.5 standard errors of playthroughs with fixed seeds."""
     game, count = game_for(game_name, name), size(30_000, 15)
-    players = game.num_players
+    players, slow = game.num_players, agent_for(name, game).slow
+    count //= SLOWER if slow else 1
     shares = []
     for seat in range(players):
         line_up: list[Any] = ["random"] * players

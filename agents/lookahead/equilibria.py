@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 from numba import types
-from numpy import float32
+from numpy import float32, int64
 
 from agents.lookahead.nets import SEATS
 from agents.lookahead.regrets import POLICIES, rounds_for
@@ -15,7 +15,8 @@ from ostrich import MAX_ACTIONS
 from simulator.compiling import compiled
 
 #: Rounds of regret matching. A try begins at the policies of the one before, its regrets forgotten.
-TRIES = (50, 200, 200)
+TRIES = (10, 50, 200, 200)
+EASY = 2  # tries after which nearly all last rounds are good enough
 ENOUGH = 1e-4  # of the win: a gain that is not worth another try
 
 SHARES = types.float32[:, ::1]
@@ -68,43 +69,59 @@ def largest(gains: Any, lane: Any) -> Any:
     return max(gains[0, lane], max(gains[1, lane], gains[2, lane]))
 
 
-@compiled(types.void(types.int64, types.int64, SOLUTION, SOLUTION))
-def copy_lane(room: Any, lane: Any, source: Any, target: Any) -> None:
-    """Copy a lane of one solution to another, in place."""
+@compiled(types.void(types.int64, SOLUTION, types.int64, SOLUTION, types.int64))
+def copy_lane(room: Any, source: Any, lane: Any, target: Any, place: Any) -> None:
+    """Copy a lane of one solution to a place in another, in place."""
     for seat in range(SEATS):
-        for place in range(room):
-            at = place * LANES + lane
-            target[0][seat, at], target[1][seat, at] = source[0][seat, at], source[1][seat, at]
-        target[2][seat, lane], target[3][seat, lane] = source[2][seat, lane], source[3][seat, lane]
+        for action in range(room):
+            here, there = action * LANES + lane, action * LANES + place
+            target[0][seat, there], target[1][seat, there] = (
+                source[0][seat, here],
+                source[1][seat, here],
+            )
+        target[2][seat, place], target[3][seat, place] = (
+            source[2][seat, lane],
+            source[3][seat, lane],
+        )
+
+
+@compiled(types.int64(SOLUTION, types.int64), inline=True)
+def is_good(solution: Any, lane: Any) -> Any:
+    """Return whether nobody gains much in a lane."""
+    return int64(largest(solution[3], lane) <= float32(ENOUGH))
 
 
 @cache
 def solver_for(room: int) -> Callable[..., None]:
     """Return the function that solves a group of games in which a seat has up to `room` actions.
 
-    It takes (actions, payoffs, kept, tried): the games, as `stages.fill_stage` fills them; a
-    SOLUTION that is filled in place; and another one to work in.
+    It takes (actions, payoffs, kept, tried, first, end): the games, as `stages.fill_stage` fills
+    them; the best SOLUTION so far and the one of the last try, both changed in place; and which
+    of TRIES are made, as long as a lane is not good enough. Try 0 begins with uniform policies.
+    What is found for a lane does not depend on its neighbours.
     """
     if not 1 <= room <= MAX_ACTIONS:
         raise ValueError(f"room must be from 1 to {MAX_ACTIONS}, not {room}")
     match_regrets = rounds_for(room)
 
-    @compiled(types.void(ACTIONS, PAYOFFS, SOLUTION, SOLUTION))
-    def solve_group(actions: Any, payoffs: Any, kept: Any, tried: Any) -> None:
+    @compiled(types.void(ACTIONS, PAYOFFS, SOLUTION, SOLUTION, types.int64, types.int64))
+    def solve_group(
+        actions: Any, payoffs: Any, kept: Any, tried: Any, first: Any, end: Any
+    ) -> None:
         """See `solver_for`."""
-        spread_evenly(actions, tried[0])
-        for number in range(len(TRIES)):
+        if first == 0:
+            spread_evenly(actions, tried[0])
+        for number in range(first, end):
             match_regrets(payoffs, tried[0], TRIES[number], tried[1])
             measure(actions, tried)
-            most = float32(0)
+            good = int64(1)
             for lane in range(LANES):
-                # a lane that is good enough stays as it is, whatever its neighbours still need
-                is_good = number > 0 and largest(kept[3], lane) <= float32(ENOUGH)
-                is_better = number == 0 or largest(tried[3], lane) < largest(kept[3], lane)
-                if is_better and not is_good:
-                    copy_lane(room, lane, tried, kept)
-                most = max(most, largest(kept[3], lane))
-            if most <= float32(ENOUGH):
+                if number == 0 or (
+                    not is_good(kept, lane) and largest(tried[3], lane) < largest(kept[3], lane)
+                ):
+                    copy_lane(room, tried, lane, kept, lane)
+                good = good & is_good(kept, lane)
+            if good:
                 break
 
     return solve_group

@@ -15,7 +15,7 @@ import numpy.typing as npt
 from numba import types
 
 from agents.lookahead.deep import DEEP_ROOMS, deep_filler_for, new_deep_rooms
-from agents.lookahead.equilibria import SHARES, SOLUTION, new_solution, solver_for
+from agents.lookahead.equilibria import SHARES, SOLUTION, TRIES, new_solution, solver_for
 from agents.lookahead.features import Features
 from agents.lookahead.nets import SEATS, Net
 from agents.lookahead.stages import (
@@ -46,11 +46,14 @@ class Turns(NamedTuple):
         What each seat gets, as a share of the win.
     gains : float32[SEATS, decisions]
         What each could gain by deviating this turn.
+    values : float32[SEATS, decisions, num_actions]
+        What each action gets against the others' policies; NaN for one that there is not.
     """
 
     policies: npt.NDArray[np.float32]
     worth: npt.NDArray[np.float32]
     gains: npt.NDArray[np.float32]
+    values: npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
@@ -100,11 +103,13 @@ class Search:
             where = np.searchsorted(masks, seen)
             some = self._solve(turn, ascending[:, which], card[which], seen[which], threads)
             return Turns(*(found[:, where] for found in some))
-        policies, *others = self._solve(turn, ascending, card, seen, threads)
+        found = self._solve(turn, ascending, card, seen, threads)
         place = order.argsort(axis=0)
         return Turns(
-            np.take_along_axis(policies, place[..., None], axis=0),
-            *(np.take_along_axis(found, place, axis=0) for found in others),
+            np.take_along_axis(found.policies, place[..., None], axis=0),
+            np.take_along_axis(found.worth, place, axis=0),
+            np.take_along_axis(found.gains, place, axis=0),
+            np.take_along_axis(found.values, place[..., None], axis=0),
         )
 
     def _solve(self, turn: int, positions: Words, card: Words, seen: Words, threads: int) -> Turns:
@@ -114,6 +119,7 @@ class Search:
             np.zeros((SEATS, count, variant.num_actions), np.float32),
             np.zeros((SEATS, count), np.float32),
             np.zeros((SEATS, count), np.float32),
+            np.full((SEATS, count, variant.num_actions), np.nan, np.float32),
         )
         # what a seat claimed last lies out, or has gone with its bag: there is one action less
         room, left = variant.num_actions - int(turn > 0), variant.rounds - turn
@@ -123,7 +129,7 @@ class Search:
         def run(first: int, end: int) -> None:
             found = (new_solution(room), new_solution(room), *turns)
             if left == 2 and self.is_deep:
-                deep_rooms = new_deep_rooms(room)
+                deep_rooms = new_deep_rooms(room, len(self.features.cards))
                 deep_searcher_for(room)(faces, *decisions, first, end, deep_rooms, *found)
             else:
                 given = (faces, net, *decisions, int(left == 1), first, end, new_rooms())
@@ -156,7 +162,8 @@ def in_pieces(run: Callable[[int, int], None], count: int, threads: int) -> None
 
 _DECISIONS = (POSITIONS, types.uint32[::1], types.uint32[::1])
 _SPAN = (types.int64, types.int64)
-_FOUND = (SOLUTION, SOLUTION, types.float32[:, :, ::1], SHARES, SHARES)
+_ACTIONS = types.float32[:, :, ::1]
+_FOUND = (SOLUTION, SOLUTION, _ACTIONS, SHARES, SHARES, _ACTIONS)
 
 
 @cache
@@ -164,8 +171,8 @@ def searcher_for(room: int) -> Callable[..., None]:
     """Return the function that solves decisions in which nobody has more than `room` actions.
 
     It takes (faces, net, positions, card, seen, is_last, first, end, rooms, kept, tried, policies,
-    worth, gains), the last three as in `Turns`, filled in place for decisions from `first` up to
-    `end`.
+    worth, gains, values), the last four as in `Turns`, filled in place for decisions from `first`
+    up to `end`.
     """
     solve_group, write = solver_for(room), writer_for(room)
 
@@ -173,6 +180,7 @@ def searcher_for(room: int) -> Callable[..., None]:
     def search(
         faces: Any, net: Any, positions: Any, card: Any, seen: Any, is_last: Any, first: Any,
         end: Any, rooms: Any, kept: Any, tried: Any, policies: Any, worth: Any, gains: Any,
+        values: Any,
     ) -> None:  # fmt: skip
         """See `searcher_for`."""
         actions = np.empty((SEATS, room, LANES), np.int64)
@@ -184,8 +192,8 @@ def searcher_for(room: int) -> Callable[..., None]:
                     faces, net, positions, number, card[number], seen[number], is_last, lane,
                     rooms, actions, payoffs,
                 )  # fmt: skip
-            solve_group(actions, payoffs, kept, tried)
-            write(actions, kept, begin, end, policies, worth, gains)
+            solve_group(actions, payoffs, kept, tried, 0, len(TRIES))
+            write(actions, kept, begin, end, policies, worth, gains, values)
 
     return search
 
@@ -194,8 +202,8 @@ def searcher_for(room: int) -> Callable[..., None]:
 def deep_searcher_for(room: int) -> Callable[..., None]:
     """Return the same as `searcher_for` for the last round but one, without net and `is_last`.
 
-    It takes (faces, positions, card, seen, first, end, rooms, kept, tried, policies, worth, gains),
-    its rooms those of `deep`.
+    It takes (faces, positions, card, seen, first, end, rooms, kept, tried, policies, worth, gains,
+    values), its rooms those of `deep`.
     """
     solve_group, write, fill_deep = solver_for(room), writer_for(room), deep_filler_for(room)
 
@@ -203,6 +211,7 @@ def deep_searcher_for(room: int) -> Callable[..., None]:
     def search(
         faces: Any, positions: Any, card: Any, seen: Any, first: Any, end: Any, rooms: Any,
         kept: Any, tried: Any, policies: Any, worth: Any, gains: Any,
+        values: Any,
     ) -> None:  # fmt: skip
         """See `deep_searcher_for`."""
         actions = np.empty((SEATS, room, LANES), np.int64)
@@ -212,8 +221,8 @@ def deep_searcher_for(room: int) -> Callable[..., None]:
             for lane in range(LANES):
                 numbers[lane] = min(begin + lane, end - 1)
             fill_deep(faces, positions, card, seen, numbers, rooms, actions, payoffs)
-            solve_group(actions, payoffs, kept, tried)
-            write(actions, kept, begin, end, policies, worth, gains)
+            solve_group(actions, payoffs, kept, tried, 0, len(TRIES))
+            write(actions, kept, begin, end, policies, worth, gains, values)
 
     return search
 
@@ -222,10 +231,11 @@ def deep_searcher_for(room: int) -> Callable[..., None]:
 def writer_for(room: int) -> Callable[..., None]:
     """Return the function that writes a group's solution to where `Turns` has its decisions."""
 
-    @compiled(types.void(ACTIONS, SOLUTION, *_SPAN, types.float32[:, :, ::1], SHARES, SHARES))
+    @compiled(types.void(ACTIONS, SOLUTION, *_SPAN, _ACTIONS, SHARES, SHARES, _ACTIONS))
     def write(
-        actions: Any, kept: Any, begin: Any, end: Any, policies: Any, worth: Any, gains: Any
-    ) -> None:
+        actions: Any, kept: Any, begin: Any, end: Any, policies: Any, worth: Any, gains: Any,
+        values: Any,
+    ) -> None:  # fmt: skip
         """Write lanes as decisions from `begin` on, up to `end`."""
         for lane in range(min(LANES, end - begin)):
             number = begin + lane
@@ -236,5 +246,6 @@ def writer_for(room: int) -> Callable[..., None]:
                     action = actions[seat, place, lane]
                     if 0 <= action < policies.shape[2]:
                         policies[seat, number, action] = kept[0][seat, place * LANES + lane]
+                        values[seat, number, action] = kept[1][seat, place * LANES + lane]
 
     return write
