@@ -32,13 +32,10 @@ class Cfr(ByPolicies):
     name = NAME
 
     def __init__(self, variant: Rules, parts: tuple[str, ...], arrays: Arrays) -> None:
-        from agents.abstraction.buckets import radix_of
-        from agents.abstraction.training import bucketing_of
-        from agents.lookahead.features import Features
+        from agents.abstraction.buckets import bucketing_of, radix_of
 
         self.rules, self._arrays = variant, arrays
-        self._bucketing = bucketing_of(Features(variant), parts)
-        self._radix = radix_of(variant, parts)
+        self._bucketing, self._radix = bucketing_of(variant, parts), radix_of(parts)
 
     def policies(
         self, variant: Rules, seat: int, turn: int, positions: Words, card: Words, seen: Words

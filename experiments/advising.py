@@ -7,7 +7,6 @@ from experiments.options import game_from
 from experiments.output import print_json, print_table
 from ostrich import Observation, rules
 from simulator.inputs import UsageError, whole_number
-from simulator.registry import make_agent
 
 BROKEN, NONE = "x", "-"
 HOW = (
@@ -42,13 +41,19 @@ def advise(
 
     if not observation.legal_actions:
         raise UsageError("all your bags are broken: you are out, and there is nothing to advise")
-    player: Any = make_agent("equilibrium", game)
-    advice = look(player.player.search, observation)
+    advice = look(lambda: search_of(game), observation)
     why = told_why(observation, advice)
     if as_json:
         print_json(_told(game, observation, advice, why))
         return
     _show(game, observation, advice, why)
+
+
+def search_of(game: Any) -> Any:
+    """Return what the strongest player finds its claims with."""
+    from agents.equilibrium import equilibrium
+
+    return equilibrium(game).search
 
 
 def _ask(what: str, default: str | None = None) -> str:

@@ -279,6 +279,12 @@ def train(
     iterations: Annotated[
         str | None, typer.Option(help="cfr: iterations of regret minimisation.")
     ] = None,
+    parts: Annotated[
+        str | None,
+        typer.Option(
+            help="cfr: what its abstraction counts, of round,others,lead,ambers; or none."
+        ),
+    ] = None,
     seed: Seed = "1",
     rule: Rule = [],  # noqa: B006
     threads: Threads = None,
@@ -288,7 +294,7 @@ def train(
     """Learn what an agent plays by; the same command goes on after an interruption."""
     from experiments.training import train as run
 
-    run(game, agent, games, passes, iterations, seed, rule, threads, out, json)
+    run(game, agent, games, passes, iterations, parts, seed, rule, threads, out, json)
 
 
 @app.command()

@@ -155,8 +155,8 @@ def claims_of(some: Decisions, sizes: tuple[int, ...]) -> Iterator[tuple[str, Cl
 
 def _largest(flags: Flags) -> Claims:
     """Return the largest bag of those flagged, -1 for none."""
-    order = np.arange(flags.shape[1])
-    return np.where(flags, order, -1).max(axis=1)
+    largest: Claims = np.where(flags, np.arange(flags.shape[1]), -1).max(axis=1)
+    return largest
 
 
 def _smallest(flags: Flags) -> Claims:
@@ -220,7 +220,8 @@ def chosen_by(card_rules: Sequence[Rule], some: Decisions, sizes: tuple[int, ...
     for conditions, words in reversed(card_rules):
         applies = np.logical_and.reduce([single[name] for name in conditions])
         actions = np.where(applies & (claims[words] >= 0), claims[words], actions)
-    return actions
+    played: Claims = actions
+    return played
 
 
 def fitted(some: Decisions, sizes: tuple[int, ...]) -> list[Rule]:

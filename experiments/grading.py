@@ -5,7 +5,6 @@ from typing import Any
 
 from experiments.output import print_table
 from simulator.inputs import UsageError
-from simulator.registry import make_agent
 
 GOOD, SMALL, LARGE = 0.005, 0.02, 0.06  # of the win
 
@@ -23,10 +22,11 @@ def print_grades(game: Any, start: Any, joints: Sequence[Sequence[int | None]], 
     me : int
         The seat.
     """
+    from agents.equilibrium import equilibrium
     from agents.lookahead.advice import advise
 
     try:
-        player: Any = make_agent("equilibrium", game)
+        search = equilibrium(game).search
     except UsageError:
         print("Your claims are not graded: the strongest player has not learned these rules.")
         return
@@ -35,7 +35,7 @@ def print_grades(game: Any, start: Any, joints: Sequence[Sequence[int | None]], 
         action = joint[me]
         if action is not None:
             observation = state.observation(me)
-            advice = advise(player.player.search, observation)
+            advice = advise(lambda: search, observation)
             claims = {claim.action: claim for claim in advice.claims}
             best, taken = advice.claims[0], claims[action]
             given_away += taken.cost

@@ -64,13 +64,14 @@ class Trainer(Protocol):
 
 def train(
     game_name: str, agent: str, games: str | None, passes: str | None, iterations: str | None,
-    seed: str, rules: list[str], threads: str | None, out: str | None, as_json: bool,
+    parts: str | None, seed: str, rules: list[str], threads: str | None, out: str | None,
+    as_json: bool,
 ) -> None:  # fmt: skip
     """Train, write what was learned, and print how it went; the options as texts, as given."""
     if agent not in TRAINED or game_name != "ostrich":
         raise unknown("agent that learns, for " + game_name, agent, TRAINED)
     game, workers = game_from(game_name, rules), threads_from(threads)
-    trainer = _trainer(agent, game, games, passes, iterations, seed)
+    trainer = _trainer(agent, game, games, passes, iterations, parts, seed)
     config = {
         "experiment": EXPERIMENT,
         "game": game_name,
@@ -98,8 +99,9 @@ def train(
 
 
 def _trainer(
-    agent: str, game: Any, games: str | None, passes: str | None, iterations: str | None, seed: str
-) -> Trainer:
+    agent: str, game: Any, games: str | None, passes: str | None, iterations: str | None,
+    parts: str | None, seed: str,
+) -> Trainer:  # fmt: skip
     """Return what learns, by its own options; raise UsageError for another's."""
     whole = {
         name: whole_number(name, text, least, most)
@@ -110,8 +112,8 @@ def _trainer(
         )
         if text is not None
     }
-    own = {"equilibrium": ("games", "passes"), "cfr": ("iterations",)}[agent]
-    for name in whole:
+    own = {"equilibrium": ("games", "passes"), "cfr": ("iterations", "parts")}[agent]
+    for name in [*whole, *(["parts"] if parts is not None else [])]:
         if name not in own:
             raise UsageError(f"{agent} takes {' and '.join(f'--{n}' for n in own)}, no --{name}")
     if agent == "equilibrium":
@@ -120,8 +122,19 @@ def _trainer(
         return Learner(game, Plan(seed=seed_from(seed), **whole))
     from agents.abstraction.training import CfrPlan, CfrTrainer
 
-    plan = CfrPlan(seed=seed_from(seed))
-    return CfrTrainer(game, replace(plan, **whole))  # type: ignore[arg-type]
+    plan = replace(CfrPlan(seed=seed_from(seed)), **whole)  # type: ignore[arg-type]
+    return CfrTrainer(game, plan if parts is None else replace(plan, parts=_parts(parts)))
+
+
+def _parts(text: str) -> tuple[str, ...]:
+    """Return what an abstraction counts beside what it always counts; "none" for nothing."""
+    from agents.abstraction.buckets import PARTS
+
+    named = [] if text == "none" else [name.strip() for name in text.split(",")]
+    for name in named:
+        if name not in PARTS:
+            raise unknown("part of the abstraction", name, PARTS)
+    return tuple(name for name in PARTS if name in named)
 
 
 def _learn(

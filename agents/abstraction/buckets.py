@@ -1,69 +1,102 @@
 """Buckets: decisions that the abstraction takes for one.
 
-A bucket is a number in mixed radix. Of one's own: what is in the bags, what lies out. Of the turn:
-the card, the round. Of the others: how many cannot skip, how many have no bag that would hold a
-share if all claimed, and who leads. Of the deck: whether the eggs to come are few or many.
+A bucket is a number in mixed radix. Always counted: for each of one's bags what a share would do to
+it, whether one may skip, and how large the card is. What else is counted makes an abstraction finer
+(PARTS): the round; of each of the others whether it may skip and which share it could hold; who
+leads; and how many ambers are to come.
 """
 
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 from numba import types
 from numpy import int64, uint32
 
-from agents.lookahead.features import LAYOUT, LYING, content_of
-from agents.lookahead.nets import SEATS
-from ostrich import MAX_BAGS, Rules, rules
+from ostrich import AMBER, MAX_BAGS, rules
 from simulator.compiling import compiled
 from simulator.program import FACTS
 
-#: What an abstraction may leave out, and how many values each has.
-PARTS = ("round", "forced", "fragile", "lead", "deck")
-FORCED, FRAGILE, LEADS, DECKS = SEATS, SEATS, 5, 3
+PARTS = ("round", "others", "lead", "ambers")
+SIZES = {"round": 5, "others": 49, "lead": 5, "ambers": 3}
+#: What may become of a bag: broken, lying out, full; else by the least share that it does not hold.
+BAG_KINDS = 10
+CARD_KINDS = 4
+_OTHER_KINDS = 7  # out; or may skip or not, times the shares that some bag would hold
 _CLEAR_LEAD = 4  # points: an amber in the published game
 
-#: What kernels need: facts, layout, the different cards, parts that count (1 or 0).
-BUCKETING = types.Tuple((FACTS, LAYOUT, types.uint32[::1], types.int64[::1]))
+#: What kernels need: facts, and which parts count (1 or 0).
+BUCKETING = types.Tuple((FACTS, types.int64[::1]))
 
 
-def counted(parts: tuple[str, ...]) -> npt.NDArray[np.int64]:
-    """Return which of PARTS count, as kernels take it."""
-    return np.array([int(name in parts) for name in PARTS], np.int64)
+def bucketing_of(variant: Any, parts: tuple[str, ...]) -> Any:
+    """Return what kernels take."""
+    return variant.facts(), np.array([int(name in parts) for name in PARTS], np.int64)
 
 
-def radix_of(variant: Rules, parts: tuple[str, ...]) -> int:
-    """Return how many buckets share a position of one's own and a card."""
-    sizes = {
-        "round": variant.rounds, "forced": FORCED, "fragile": FRAGILE, "lead": LEADS, "deck": DECKS
-    }  # fmt: skip
-    return int(np.prod([sizes[name] for name in parts], dtype=np.int64))
+def radix_of(parts: tuple[str, ...]) -> int:
+    """Return how many buckets are one when none of the parts counts."""
+    return int(np.prod([SIZES[name] for name in parts], dtype=np.int64))
 
 
-@compiled(types.int64(types.uint32, types.uint32), inline=True)
-def _can_skip(position: Any, skip: Any) -> Any:
-    """Return whether a player may skip."""
-    return int64((uint32(rules.legal_actions(position, skip)) >> uint32(skip)) & uint32(1))
+@compiled(types.int64(types.uint32, types.int64, types.uint32, FACTS), inline=True)
+def _bag_kind(position: Any, bag: Any, card: Any, facts: Any) -> Any:
+    """Return what a card would do to a bag."""
+    skip = facts[rules.SKIP]
+    if rules.is_whole(position, uint32(bag)) == uint32(0):
+        return int64(0)
+    if (uint32(rules.legal_actions(position, skip)) >> uint32(bag)) & uint32(1) == uint32(0):
+        return int64(1)
+    capacity = int64(rules.capacity(facts[rules.CAPACITIES], uint32(bag)))
+    room = capacity - int64(rules.eggs_in(position, uint32(bag)))
+    if room == 0:
+        return int64(2)
+    kind = int64(3)
+    for claimants in (3, 2, 1):
+        share = int64(rules.share_of(card, uint32(claimants)))
+        if room > share:
+            kind += 2
+        elif room == share:
+            kind += 1
+    return min(kind, int64(BAG_KINDS - 1))
 
 
-@compiled(types.int64(types.uint32, types.uint32, types.uint32, types.uint32), inline=True)
-def _holds(position: Any, share: Any, capacities: Any, skip: Any) -> Any:
-    """Return whether a player could claim for a bag that holds a share."""
-    legal, found = uint32(rules.legal_actions(position, skip)), int64(0)
+@compiled(types.int64(types.uint32, types.uint32, FACTS), inline=True)
+def _other_kind(position: Any, card: Any, facts: Any) -> Any:
+    """Return what may be expected of another player: a number below _OTHER_KINDS."""
+    skip, most = facts[rules.SKIP], int64(-1)
+    legal = uint32(rules.legal_actions(position, skip))
+    if legal == uint32(0):
+        return int64(0)
     for bag in range(MAX_BAGS):
-        is_legal = uint32(bag) < uint32(skip) and (legal >> uint32(bag)) & uint32(1) == uint32(1)
-        room = int64(rules.capacity(capacities, uint32(bag))) - int64(
-            rules.eggs_in(position, uint32(bag))
-        )
-        found = int64(1) if is_legal and int64(share) <= room else found
-    return found
+        if uint32(bag) < skip and (legal >> uint32(bag)) & uint32(1) == uint32(1):
+            capacity = int64(rules.capacity(facts[rules.CAPACITIES], uint32(bag)))
+            most = max(most, capacity - int64(rules.eggs_in(position, uint32(bag))))
+    holds = int64(most >= int64(rules.share_of(card, uint32(3))))
+    holds += int64(most >= int64(rules.share_of(card, uint32(2))))
+    return 1 + holds + 3 * int64((legal >> uint32(skip)) & uint32(1))
 
 
-@compiled(types.int64(types.uint32, types.uint32, types.uint32, types.uint32), inline=True)
-def _stands(position: Any, capacities: Any, amber_value: Any, can_win: Any) -> Any:
+@compiled(types.int64(types.uint32, FACTS), inline=True)
+def _stands(position: Any, facts: Any) -> Any:
     """Return what a player is compared by, as the position stands."""
-    score = rules.score_of(position, capacities, amber_value)
-    return int64(rules.standing_of(position, score, can_win))
+    score = rules.score_of(position, facts[rules.CAPACITIES], facts[rules.AMBER_VALUE])
+    return int64(rules.standing_of(position, score, facts[rules.OUT_PLAYERS_CAN_WIN]))
+
+
+@compiled(types.int64(types.int64), inline=True)
+def _rounds_kind(left: Any) -> Any:
+    """Return whether one, two, three, four or five, or more rounds are left."""
+    return int64(left > 1) + int64(left > 2) + int64(left > 3) + int64(left > 5)
+
+
+@compiled(types.int64(types.uint32, FACTS), inline=True)
+def _ambers_kind(seen: Any, facts: Any) -> Any:
+    """Return whether none, one or more ambers are unseen."""
+    ambers = int64(0)
+    for number in range(facts.size - rules.DECK):
+        is_seen = (uint32(seen) >> uint32(number)) & uint32(1) == uint32(1)
+        ambers += int64(facts[rules.DECK + number] == uint32(AMBER) and not is_seen)
+    return min(ambers, int64(2))
 
 
 @compiled(
@@ -75,43 +108,24 @@ def bucket_of(
     bucketing: Any, own: Any, one: Any, other: Any, card: Any, seen: Any, turn: Any
 ) -> Any:
     """Return the bucket of a decision: one's own position, the others', card, cards seen, round."""
-    facts, layout, cards, counts = bucketing
-    skip, capacities = facts[rules.SKIP], facts[rules.CAPACITIES]
-    amber_value, can_win = facts[rules.AMBER_VALUE], facts[rules.OUT_PLAYERS_CAN_WIN]
+    facts, counts = bucketing
     bucket = int64(0)
     for bag in range(MAX_BAGS):
-        bucket = bucket * layout[bag] + content_of(layout, own, bag)
-    bucket = bucket * layout[LYING] + min(int64(rules.lying_out(own)), layout[LYING] - 1)
-    place = int64(0)
-    for number in range(cards.size):
-        place = int64(number) if cards[number] == card else place
-    bucket = bucket * cards.size + place
+        bucket = bucket * BAG_KINDS + _bag_kind(own, bag, card, facts)
+    skips = (uint32(rules.legal_actions(own, facts[rules.SKIP])) >> facts[rules.SKIP]) & uint32(1)
+    size = int64(card > uint32(AMBER)) + int64(card > uint32(5)) + int64(card > uint32(7))
+    bucket = (bucket * 2 + int64(skips)) * CARD_KINDS + size
     if counts[0]:
-        bucket = bucket * int64(facts[rules.ROUNDS]) + turn
+        bucket = bucket * 5 + _rounds_kind(int64(facts[rules.ROUNDS]) - turn)
     if counts[1]:
-        bucket = bucket * FORCED + 2 - _can_skip(one, skip) - _can_skip(other, skip)
+        first, second = _other_kind(one, card, facts), _other_kind(other, card, facts)
+        bucket = bucket * 49 + max(first, second) * _OTHER_KINDS + min(first, second)
     if counts[2]:
-        share = rules.share_of(card, uint32(SEATS))
-        holds = _holds(one, share, capacities, skip) + _holds(other, share, capacities, skip)
-        bucket = bucket * FRAGILE + 2 - holds
+        ahead = _stands(own, facts) - max(_stands(one, facts), _stands(other, facts))
+        lead = int64(ahead > -_CLEAR_LEAD) + int64(ahead >= 0) + int64(ahead > 0)
+        bucket = bucket * 5 + lead + int64(ahead >= _CLEAR_LEAD)
     if counts[3]:
-        mine = _stands(own, capacities, amber_value, can_win)
-        best = max(
-            _stands(one, capacities, amber_value, can_win),
-            _stands(other, capacities, amber_value, can_win),
-        )
-        ahead = mine - best
-        lead = int64(ahead > 0) + int64(ahead >= 0) + int64(ahead >= _CLEAR_LEAD)
-        bucket = bucket * LEADS + lead + int64(ahead > -_CLEAR_LEAD)
-    if counts[4]:
-        eggs = unseen = int64(0)
-        for number in range(facts.size - rules.DECK):
-            if (uint32(seen) >> uint32(number)) & uint32(1) == uint32(0):
-                eggs += int64(facts[rules.DECK + number])
-                unseen += 1
-        few = int64(eggs < 4 * unseen)
-        many = int64(eggs > 6 * unseen)
-        bucket = bucket * DECKS + 1 - few + many
+        bucket = bucket * 3 + _ambers_kind(seen, facts)
     return bucket
 
 
@@ -139,10 +153,9 @@ def list_buckets(
     legal : float64[decisions, actions]
         1 where an action is legal, else 0.
     """
-    skip = bucketing[0][rules.SKIP]
     for number in range(card.size):
         own, one, other = positions[0, number], positions[1, number], positions[2, number]
         buckets[number] = bucket_of(bucketing, own, one, other, card[number], seen[number], turn)
-        bits = uint32(rules.legal_actions(own, skip))
+        bits = uint32(rules.legal_actions(own, bucketing[0][rules.SKIP]))
         for action in range(legal.shape[1]):
             legal[number, action] = np.float64((bits >> uint32(action)) & uint32(1))

@@ -8,10 +8,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from agents.abstraction.buckets import counted, radix_of
+from agents.abstraction.buckets import PARTS, bucketing_of, radix_of
 from agents.abstraction.sampling import learn
 from agents.cfr import NAME, VERSION
-from agents.lookahead.features import Features
 from agents.lookahead.nets import SEATS
 from agents.policies import policy_header
 from ostrich import MAX_ACTIONS
@@ -40,7 +39,7 @@ class CfrPlan:
 
     iterations: int = 4_000_000
     seed: int = 1
-    parts: tuple[str, ...] = ("round", "forced", "fragile", "lead")
+    parts: tuple[str, ...] = PARTS
 
 
 @dataclass(frozen=True)
@@ -69,7 +68,7 @@ class CfrTrainer:
         if game.num_players != SEATS:
             raise UsageError(f"cfr is trained for {SEATS} players, not {game.num_players}")
         self.game, self.plan, self.done = game, plan, []  # type: ignore[var-annotated]
-        self._bucketing = bucketing_of(Features(game.rules), plan.parts)
+        self._bucketing = bucketing_of(game.rules, plan.parts)
         self._buckets = np.full(SLOTS, -1, np.int64)
         self._regrets = np.zeros((SLOTS, MAX_ACTIONS), np.float32)
         self._sums = np.zeros((SLOTS, MAX_ACTIONS), np.float32)
@@ -139,9 +138,7 @@ class CfrTrainer:
         buckets, sums = self._buckets[taken], self._sums[taken].astype(np.float64)
         weights = sums.sum(axis=1)
         known = weights > LEAST_WEIGHT * weights.mean()
-        coarse, where = np.unique(
-            buckets // radix_of(self.game.rules, self.plan.parts), return_inverse=True
-        )
+        coarse, where = np.unique(buckets // radix_of(self.plan.parts), return_inverse=True)
         summed = np.zeros((len(coarse), MAX_ACTIONS))
         np.add.at(summed, where, sums)
         order = buckets[known].argsort()
@@ -152,12 +149,6 @@ class CfrTrainer:
             "coarse_buckets": _short(coarse),
             "coarse_policies": _bytes_of(summed),
         }
-
-
-def bucketing_of(features: Features, parts: tuple[str, ...]) -> Any:
-    """Return what `buckets.bucket_of` takes."""
-    cards = np.array(features.cards, np.uint32)
-    return features.variant.facts(), features.layout, cards, counted(parts)
 
 
 def _short(buckets: npt.NDArray[np.int64]) -> npt.NDArray[Any]:

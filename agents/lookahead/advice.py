@@ -1,13 +1,13 @@
 """What to claim in a position: the mixed claim, and what each claim is worth and brings about."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
+from agents.solvers.ostrich_endgame import MOST_LEFT, solve_endgame
 from ostrich import AMBER, Observation, rules
-
-EXACT_ROUNDS = 2  # the last ones, which the search solves with nothing estimated
 
 
 @dataclass(frozen=True)
@@ -58,12 +58,13 @@ class Advice:
     is_exact: bool
 
 
-def advise(search: Any, observation: Observation) -> Advice:
+def advise(search: Callable[[], Any], observation: Observation) -> Advice:
     """Return what a player should do, who sees a position with its card open.
 
     Parameters
     ----------
-    search : agents.lookahead.search.Search
+    search : callable
+        Returns the `agents.lookahead.search.Search`; called unless the end is near.
     observation : Observation
 
     Raises
@@ -74,11 +75,18 @@ def advise(search: Any, observation: Observation) -> Advice:
     positions, card, seen = observation.columns()
     if not observation.legal_actions:
         raise ValueError(f"player {observation.player} is out and has nothing to decide")
-    words = np.array(positions, np.uint32)[:, None]
-    turn, player = observation.round, observation.player
-    cards, masks = np.array([card], np.uint32), np.array([seen], np.uint32)
-    turns = search.solve(turn, words, cards, masks)
-    policies, values = turns.policies[:, 0].astype(float), turns.values[player, 0].astype(float)
+    player, left = observation.player, observation.rules.rounds - observation.round
+    if left <= MOST_LEFT:
+        words = np.array(positions, np.uint32)
+        exact = solve_endgame(observation.rules, observation.round, words, card, seen)
+        policies, values = exact.policies, exact.claim_values[player]
+        worth = float(exact.values[player])
+    else:
+        column = np.array(positions, np.uint32)[:, None]
+        cards, masks = np.array([card], np.uint32), np.array([seen], np.uint32)
+        turns = search().solve(observation.round, column, cards, masks)
+        policies = turns.policies[:, 0].astype(float)
+        values, worth = turns.values[player, 0].astype(float), float(turns.worth[player, 0])
     best = max(values[action] for action in observation.legal_actions)
     claims = [
         Claim(
@@ -91,9 +99,7 @@ def advise(search: Any, observation: Observation) -> Advice:
         for action in observation.legal_actions
     ]
     claims.sort(key=lambda claim: (-claim.win_share, claim.action))
-    left = observation.rules.rounds - turn
-    is_exact = left == 1 or (left == EXACT_ROUNDS and search.is_deep)
-    return Advice(claims, float(turns.worth[player, 0]), is_exact)
+    return Advice(claims, worth, left <= MOST_LEFT)
 
 
 def _consequences(

@@ -45,7 +45,8 @@ from simulator.program import FACTS
 from simulator.words import ones_in
 
 #: Last rounds that wait: the seats' positions, ascending, and the card; then where their worth
-#: goes: the joint action with the card's number, and the lane; which seat is at which place, and how likely the card is.
+#: goes: the joint action with the card's number, and the lane; which seat is at which place; and
+#: how likely the card is.
 QUEUE = types.Tuple(
     (
         POSITIONS, types.uint32[::1], types.int64[::1], types.int64[::1], types.int64[:, ::1],
