@@ -39,7 +39,9 @@ class Endgame(ByPolicies):
             )
             return early
         asked, last = (turn, positions, card, seen), self._last
-        if last is not None and all(map(np.array_equal, last[0], asked)):
+        if last is not None and all(
+            np.array_equal(*pair) for pair in zip(last[0], asked, strict=True)
+        ):
             return last[1][:, seat].copy()
         found = _solved(variant, *asked)
         kept = (turn, positions.copy(), card.copy(), seen.copy())

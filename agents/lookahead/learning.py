@@ -35,7 +35,7 @@ BASE_BYTES = 350_000_000  # of a process that has compiled all
 HELD_OUT = 0.02  # of the lessons: to tell the error by
 #: How many of a pass's games give a state, by the rounds that are left: few where all that may
 #: follow is solved for each, fewer early in the game, where play has led to fewer positions.
-SHARES = {2: 0.4, 3: 1.0, 4: 1.0, 5: 0.5}
+SHARES = {2: 0.8, 3: 1.0, 4: 1.0, 5: 0.5}
 EARLY_SHARE = 0.5
 #: Who plays the games of the first pass, each seat of each game one of them.
 FIRST_PLAYERS = ("greedy", "random", "hunter", "breaker", "filler")
