@@ -61,6 +61,8 @@ class Cfr(ByPolicies):
     def _found(self, names: str, values: str, buckets: Any) -> Any:
         """Return the rows of buckets, zeros for those that are not there."""
         keys, rows = self._arrays[names], self._arrays[values]
+        if not len(keys):
+            return np.zeros((len(buckets), rows.shape[1]))
         place = np.searchsorted(keys, buckets).clip(max=len(keys) - 1)
         return np.where((keys[place] == buckets)[:, None], rows[place], 0).astype(np.float64)
 

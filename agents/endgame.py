@@ -38,7 +38,8 @@ class Endgame(ByPolicies):
                 variant, seat, turn, positions, card, seen
             )
             return early
-        asked, last = (turn, positions, card, seen), self._last
+        asked: tuple[Any, ...] = (turn, positions, card, seen)
+        last = self._last
         if last is not None and all(
             np.array_equal(*pair) for pair in zip(last[0], asked, strict=True)
         ):

@@ -49,9 +49,14 @@ def league(
 
 
 def everybody(game: Any) -> list[str]:
-    """Return all agents that play a game's rules at some speed; slow ones are asked for by name."""
+    """Return all agents that play a game's rules at some speed.
+
+    Slow ones are asked for by name, and so is `solved`, which may have to solve first.
+    """
     names = []
     for listed in listed_agents(game):
+        if listed.name == "solved":
+            continue
         try:
             if not make_agent(listed.name, game).slow:
                 names.append(listed.name)

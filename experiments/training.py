@@ -78,7 +78,9 @@ def train(
         "agent": agent,
         "rules": game.rules.as_data(),
         "rules_version": game.rules_version,
-        **asdict(trainer.plan),
+        **{
+            name: list(v) if isinstance(v, tuple) else v for name, v in asdict(trainer.plan).items()
+        },
     }
     slug = "_".join(filter(None, [game_name, agent, game.rules.slug()]))
     folder = run_folder(out_from(out), EXPERIMENT, run_name(slug[:120], config))

@@ -18,8 +18,9 @@ from simulator.program import FACTS
 
 PARTS = ("round", "others", "lead", "ambers")
 SIZES = {"round": 5, "others": 49, "lead": 5, "ambers": 3}
-#: What may become of a bag: broken, lying out, full; else by the least share that it does not hold.
-BAG_KINDS = 10
+#: What may become of a bag: not to be claimed for; full; breaks even if three share; is filled by
+#: such a share; holds it; is filled if two share; holds more.
+BAG_KINDS = 7
 CARD_KINDS = 4
 _OTHER_KINDS = 7  # out; or may skip or not, times the shares that some bag would hold
 _CLEAR_LEAD = 4  # points: an amber in the published game
@@ -41,23 +42,18 @@ def radix_of(parts: tuple[str, ...]) -> int:
 @compiled(types.int64(types.uint32, types.int64, types.uint32, FACTS), inline=True)
 def _bag_kind(position: Any, bag: Any, card: Any, facts: Any) -> Any:
     """Return what a card would do to a bag."""
-    skip = facts[rules.SKIP]
-    if rules.is_whole(position, uint32(bag)) == uint32(0):
+    legal = uint32(rules.legal_actions(position, facts[rules.SKIP]))
+    is_bag = uint32(bag) < facts[rules.SKIP]
+    if not is_bag or (legal >> uint32(bag)) & uint32(1) == uint32(0):
         return int64(0)
-    if (uint32(rules.legal_actions(position, skip)) >> uint32(bag)) & uint32(1) == uint32(0):
-        return int64(1)
     capacity = int64(rules.capacity(facts[rules.CAPACITIES], uint32(bag)))
     room = capacity - int64(rules.eggs_in(position, uint32(bag)))
     if room == 0:
-        return int64(2)
-    kind = int64(3)
-    for claimants in (3, 2, 1):
-        share = int64(rules.share_of(card, uint32(claimants)))
-        if room > share:
-            kind += 2
-        elif room == share:
-            kind += 1
-    return min(kind, int64(BAG_KINDS - 1))
+        return int64(1)
+    three = int64(rules.share_of(card, uint32(3)))
+    two = int64(rules.share_of(card, uint32(2)))
+    kind = 2 + int64(room >= three) + int64(room > three)
+    return kind + int64(room >= two) + int64(room > two and two > three)
 
 
 @compiled(types.int64(types.uint32, types.uint32, FACTS), inline=True)

@@ -189,7 +189,7 @@ def learn(bucketing: Any, table: Any, seed: Any, done: Any, more: Any, filled: A
         for card in range(cards - 1):
             other = card + int64((uint64(next_word(stream)) * uint64(cards - card)) >> uint64(32))
             order[card], order[other] = order[other], order[card]
-        learner, seen, weight = number % SEATS, uint32(0), float32(number) * float32(1e-6)
+        learner, seen, weight = number % SEATS, uint32(0), float32(number + 1) * float32(1e-6)
         for seat in range(SEATS):
             positions[seat] = facts[rules.START]
         for turn in range(int64(facts[rules.ROUNDS])):

@@ -37,7 +37,7 @@ class CfrPlan:
         Of `buckets.PARTS`.
     """
 
-    iterations: int = 4_000_000
+    iterations: int = 1_500_000
     seed: int = 1
     parts: tuple[str, ...] = PARTS
 
