@@ -35,9 +35,9 @@ class Equilibrium(ByPolicies):
         """Return a seat's policy at many decisions; see `ByPolicies.policies`."""
         if variant != self.search.variant:
             raise ValueError(f"this was learned for {self.search.variant}, not for {variant}")
-        policies: npt.NDArray[np.float64] = (
-            self.turns(turn, positions, card, seen).policies[seat].astype(np.float64)
-        )
+        weights = self.turns(turn, positions, card, seen).policies[seat].astype(np.float64)
+        total = weights.sum(axis=1, keepdims=True)  # 1 but for the rounding of float32
+        policies: npt.NDArray[np.float64] = weights / np.where(total > 0, total, 1.0)
         return policies
 
     def turns(self, turn: int, positions: Words, card: Words, seen: Words) -> Any:

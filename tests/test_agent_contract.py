@@ -38,7 +38,8 @@ IN_VARIANTS = [
     for game, agent in CATALOGUE
     for variant in PLAYS.get((game, agent), RULES.get(game, {}))
 ]
-SLOWER = 30  # times fewer playthroughs of agents that call themselves slow
+#: How many times fewer playthroughs of agents that take long.
+SLOWER = {"smmcts": 30, "endgame": 30, "equilibrium": 10, "cfr": 4}
 LITTLE = 20  # simulations of an agent that searches: what it keeps to does not depend on them
 
 
@@ -90,7 +91,7 @@ def test_plays_legally_what_its_policy_says(game_name: str, name: str, variant: 
     game = game_class(game_name)(rules[variant])
     agent, players, count = agent_for(name, game), game.num_players, size(40, 2)
     count = count if game_name == "ostrich" else size(4, 1)
-    simulate(game, [agent] * players, size(2000, 3) // (SLOWER if agent.slow else 1), 1)
+    simulate(game, [agent] * players, max(size(2000, 3) // SLOWER.get(name, 1), 1), 1)
     mixed = [agent, *["random"] * (players - 1)]
     played = simulate(game, mixed, count, 1, keep="all")
     told = simulate(game, [ByPolicy(agent), *mixed[1:]], count, 1, keep="all")
@@ -101,7 +102,8 @@ def test_plays_legally_what_its_policy_says(game_name: str, name: str, variant: 
 @pytest.mark.parametrize(("game_name", "name"), CATALOGUE)
 def test_plays_the_same_again_copied_and_pickled(game_name: str, name: str) -> None:
     game = game_for(game_name, name)
-    agent, players, count = agent_for(name, game), game.num_players, size(500, 4)
+    agent, players = agent_for(name, game), game.num_players
+    count = max(size(500, 4) // SLOWER.get(name, 1), 2)
     first = simulate(game, [agent] * players, count, 2, keep="all")
     again = [
         agent_for(name, game),
@@ -121,7 +123,7 @@ def test_does_the_same_in_every_seat(game_name: str, name: str) -> None:
     game = game_for(game_name, name)
     agent, players, rng = agent_for(name, game), game.num_players, np.random.default_rng(3)
     decisions = 0
-    for index in range(size(60, 6)):
+    for index in range(size(60, 6) // (3 if name in SLOWER else 1)):
         state = game.new_initial_state(seed=1, index=index)
         moved = moved_state(game, state)
         while not state.is_terminal() and decisions < (
@@ -146,8 +148,8 @@ def test_does_the_same_in_every_seat(game_name: str, name: str) -> None:
 def test_wins_as_often_in_every_seat(game_name: str, name: str) -> None:
     """Differences beyond 4.5 standard errors of playthroughs with fixed seeds."""
     game, count = game_for(game_name, name), size(30_000, 15)
-    players, slow = game.num_players, agent_for(name, game).slow
-    count //= SLOWER if slow else 1
+    players = game.num_players
+    count = max(count // SLOWER.get(name, 1), 1)
     shares = []
     for seat in range(players):
         line_up: list[Any] = ["random"] * players

@@ -144,10 +144,11 @@ def test_agents_are_listed(clutch: Clutch) -> None:
     assert [line.split()[0] for line in lines] == agent_names("ostrich")
     assert all(len(line.split()) > 3 for line in lines)
     told = json.loads(clutch("agents", "ostrich", "--json").out)["agents"]
+    learned = ("cfr", "endgame", "equilibrium", "smmcts", "solved")
     assert [entry["agent"] for entry in told] == agent_names("ostrich")
     for entry in told:
         assert entry["game"] == "ostrich"
-        assert entry["fast"] == (entry["agent"] not in ("solved", "smmcts"))
+        assert entry["fast"] == (entry["agent"] not in learned)
         assert entry["about"] in listed.out
 
 
