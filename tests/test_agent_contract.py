@@ -128,7 +128,7 @@ def test_does_the_same_in_every_seat(game_name: str, name: str) -> None:
 def test_wins_as_often_in_every_seat(game_name: str, name: str) -> None:
     """Differences beyond 4.5 standard errors of playthroughs with fixed seeds."""
     game = game_for(game_name, name)
-    count = size(3_000 if (game_name, name) in SLOW else 30_000, 15)
+    count = size(3_000, 4) if (game_name, name) in SLOW else size(30_000, 15)
     players = game.num_players
     shares = []
     for seat in range(players):
