@@ -39,12 +39,12 @@ check: setup-dev
 # What the special legs play again: everything that runs kernels.
 KERNEL_TESTS = tests/test_philox.py tests/test_shuffling.py tests/test_golden.py \
 	tests/test_three_ways_in.py tests/test_greedy.py tests/test_ostrich_*.py \
-	tests/test_empires_lanes.py tests/test_statistics.py tests/test_solvers_small.py
+	tests/test_empires_lanes.py tests/test_statistics.py tests/test_solvers_small.py tests/test_endgame.py
 
 # Of these, what reads and writes most.
 BOUNDS_TESTS = tests/test_golden.py tests/test_three_ways_in.py tests/test_ostrich_twin.py \
 	tests/test_ostrich_variants.py tests/test_empires_lanes.py \
-	tests/test_solvers_small.py
+	tests/test_solvers_small.py tests/test_endgame.py
 
 # The tests of kernels once more, with every array index checked.
 boundscheck: setup-dev

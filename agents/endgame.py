@@ -1,4 +1,4 @@
-"""`endgame`: exact in the last two rounds, the strongest player before."""
+"""`endgame`: another agent until shortly before the end, then an equilibrium of what is left."""
 
 from typing import Any
 
@@ -6,70 +6,86 @@ import numpy as np
 import numpy.typing as npt
 
 from agents.by_policies import ByPolicies
+from agents.greedy import ostrich_greedy
 from ostrich import Rules
 from simulator.inputs import UsageError
 from simulator.words import Words
 
-EXACT = 2  # rounds at the end: some milliseconds a position; three take up to a second
+ROUNDS_LEFT = 2
+_KEPT = 4  # batches whose solutions are kept: one for each thread that asks in turn, or nearly
 
 
 class Endgame(ByPolicies):
-    """Plays the last two rounds exactly, and as another agent before.
+    """Plays the last two rounds exactly, and as another agent does before.
+
+    In the last rounds it plays the equilibrium that `solve_endgame` finds at each public state: all
+    players are taken to play it, so against others it is safe with two players only. Measures what
+    an agent loses at the end, whatever brought it there.
 
     Parameters
     ----------
-    before : object with `policies`
-        Who plays the rounds before.
+    game : ostrich.Game
+    before : object
+        Plays before; has `policies` as `ByPolicies` has.
+    rounds_left : int
+        Rounds that are played exactly, at most `ostrich_endgame.MOST_ROUNDS`.
     """
 
     name = "endgame"
     slow = True
 
-    def __init__(self, before: Any) -> None:
+    def __init__(self, game: Any, before: Any, rounds_left: int = ROUNDS_LEFT) -> None:
+        from agents.solvers.ostrich_endgame import MOST_ROUNDS
+        from simulator.inputs import whole_number
+
+        self.rules: Rules = game.rules
+        self.rounds_left = whole_number("rounds_left", rounds_left, 0, MOST_ROUNDS)
         self._before = before
-        self._last: tuple[tuple[Any, ...], npt.NDArray[np.float64]] | None = None
+        # replaced as a whole, so threads need no lock: at worst one solves what another just did
+        self._recent: tuple[tuple[Any, npt.NDArray[np.float64]], ...] = ()
 
     def policies(
         self, variant: Rules, seat: int, turn: int, positions: Words, card: Words, seen: Words
     ) -> npt.NDArray[np.float64]:
-        """Return a seat's policy at many decisions; see `ByPolicies.policies`."""
-        if variant.rounds - turn > EXACT:
-            early: npt.NDArray[np.float64] = self._before.policies(
+        """Return a seat's policy at many decisions of one round; see `ByPolicies.policies`.
+
+        Raises
+        ------
+        ValueError
+            For other rules.
+        """
+        if variant != self.rules:
+            raise ValueError(f"this agent plays {self.rules}, not {variant}")
+        if variant.rounds - turn > self.rounds_left:
+            before: npt.NDArray[np.float64] = self._before.policies(
                 variant, seat, turn, positions, card, seen
             )
-            return early
-        asked: tuple[Any, ...] = (turn, positions, card, seen)
-        last = self._last
-        if last is not None and all(
-            np.array_equal(*pair) for pair in zip(last[0], asked, strict=True)
-        ):
-            return last[1][:, seat].copy()
-        found = _solved(variant, *asked)
-        kept = (turn, positions.copy(), card.copy(), seen.copy())
-        self._last = (kept, found)  # one assignment: threads share it
-        return found[:, seat].copy()
+            return before
+        return self._solved(turn, positions, card, seen)[:, seat].copy()
 
+    def _solved(
+        self, turn: int, positions: Words, card: Words, seen: Words
+    ) -> npt.NDArray[np.float64]:
+        """Return all seats' policies, float64[decisions, players, num_actions].
 
-def _solved(
-    variant: Rules, turn: int, positions: Words, card: Words, seen: Words
-) -> npt.NDArray[np.float64]:
-    """Return all players' policies, float64[decisions, players, num_actions]."""
-    from agents.solvers.ostrich_endgame import solve_endgame
+        Seat after seat asks about the same decisions, so the last answers are kept.
+        """
+        from agents.solvers.ostrich_endgame import solve_endgames
 
-    rows = [
-        solve_endgame(variant, turn, positions[:, number], int(card[number]), int(seen[number]))
-        for number in range(len(card))
-    ]
-    shape = (len(card), variant.players, variant.num_actions)
-    return np.array([row.policies for row in rows]).reshape(shape)
+        asked = (turn, positions.tobytes(), card.tobytes(), seen.tobytes())
+        for known, policies in self._recent:
+            if known == asked:
+                return policies
+        policies = solve_endgames(self.rules, turn, positions, card, seen).policies
+        self._recent = ((asked, policies), *self._recent[: _KEPT - 1])
+        return policies
 
 
 def endgame(game: Any) -> Endgame:
     """Plays the last two rounds exactly; before as `equilibrium`, or `greedy` for other rules."""
     from agents.equilibrium import equilibrium
-    from agents.greedy import ostrich_greedy
 
     try:
-        return Endgame(equilibrium(game))
-    except UsageError:
-        return Endgame(ostrich_greedy)
+        return Endgame(game, equilibrium(game))
+    except UsageError:  # nothing is learned for these rules
+        return Endgame(game, ostrich_greedy)

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from agents.solvers.ostrich_endgame import MOST_LEFT, solve_endgame
+from agents.solvers.ostrich_endgame import MOST_ROUNDS, solve_endgame
 from ostrich import AMBER, Observation, rules
 
 
@@ -76,7 +76,7 @@ def advise(search: Callable[[], Any], observation: Observation) -> Advice:
     if not observation.legal_actions:
         raise ValueError(f"player {observation.player} is out and has nothing to decide")
     player, left = observation.player, observation.rules.rounds - observation.round
-    if left <= MOST_LEFT:
+    if left <= MOST_ROUNDS:
         words = np.array(positions, np.uint32)
         exact = solve_endgame(observation.rules, observation.round, words, card, seen)
         policies, values = exact.policies, exact.claim_values[player]
@@ -99,7 +99,7 @@ def advise(search: Callable[[], Any], observation: Observation) -> Advice:
         for action in observation.legal_actions
     ]
     claims.sort(key=lambda claim: (-claim.win_share, claim.action))
-    return Advice(claims, worth, left <= MOST_LEFT)
+    return Advice(claims, worth, left <= MOST_ROUNDS)
 
 
 def _consequences(

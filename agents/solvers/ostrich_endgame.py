@@ -1,7 +1,9 @@
-"""The last rounds of Ostrich from one position, exactly: every turn that may follow is solved.
+"""The last rounds of Ostrich played exactly, from any public state on.
 
-By plain recursion from the last round back, with `stage_games`: two rounds are some 200 stage
-games, three some 30,000.
+A few rounds before the end so few states can follow that all their stage games are solved on the
+spot, as `ostrich_exact` solves those of a small variant: the layers begin at the given decisions
+instead of at the start of the game. Decisions that differ in the order of the players only are one,
+so interchangeable players get equal policies, and a permutation of seats permutes the answer.
 """
 
 from dataclasses import dataclass
@@ -10,253 +12,342 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from numba import types
-from numpy import int64, uint32
+from numpy import int64
 
-from agents.solvers.stage_games import solve, workspace
-from agents.solvers.stage_search import ROOMS, SLOTS
+from agents.solvers.key_table import KEYS, ROWS, Keys, empty_slots
+from agents.solvers.ostrich_exact import MOST_STATES, SolvedRound, solved_layers
+from agents.solvers.ostrich_layers import (
+    BITS,
+    CARD,
+    PLAYERS,
+    SEEN_AFTER,
+    Draws,
+    check_key_bits,
+    draws_from,
+    layers_from,
+    next_action,
+    shape_of,
+    unpack,
+)
+from agents.solvers.ostrich_parts import PartStore
+from agents.solvers.ostrich_positions import WIN_SHARE, Positions, positions_from
+from agents.solvers.ostrich_stages import (
+    AFTER,
+    MOMENT,
+    OUTCOMES,
+    OWNED,
+    SHAPE,
+    VALUES,
+    stage_payoffs,
+)
+from agents.solvers.stage_games import RESISTED
 from agents.solvers.stage_values import MAX_ACTIONS, MAX_JOINT, action_payoffs
-from ostrich import NO_ACTION, Rules, rules
+from ostrich import Rules
+from ostrich.rules import MAX_PLAYERS
 from simulator.compiling import compiled
 from simulator.inputs import UsageError
-from simulator.program import FACTS
 from simulator.words import Words
 
-MOST_LEFT = 3  # rounds: a fourth would be some 25 million stage games
+MOST_ROUNDS = 3
+#: Decisions solved together, by the rounds left: as many as keep layers small.
+_AT_ONCE = {1: 1024, 2: 256, 3: 1}
+MOST_POSITIONS = 200_000
 
-#: By rounds left: payoffs, policies, values, the positions that a turn is played from, and each
-#: player's number of actions, class, and action in the joint action that is looked at.
-_LEVELS = types.Tuple(
-    (
-        types.float64[:, :, ::1], types.float64[:, :, ::1], types.float64[:, ::1],
-        types.uint32[:, ::1], types.int64[:, :, ::1],
-    )
-)  # fmt: skip
-_COUNTS, _CLASSES, _DIGITS = range(3)
-
-
-def _new_levels(players: int) -> Any:
-    """Return the arrays that `_solve_turn` works in."""
-    levels = MOST_LEFT + 1
-    return (
-        np.zeros((levels, players, MAX_JOINT)),
-        np.zeros((levels, players, MAX_ACTIONS)),
-        np.zeros((levels, players + 1)),
-        np.zeros((levels, players), np.uint32),
-        np.zeros((levels, 3, players), np.int64),
-    )
-
-
-@compiled(types.int64(types.uint32, types.int64, types.uint32), inline=True)
-def _action_at(position: Any, place: Any, skip: Any) -> Any:
-    """Return the legal action at a place of the list of them, NO_ACTION for a player who is out."""
-    legal = uint32(rules.legal_actions(position, skip))
-    for action in range(MAX_ACTIONS):
-        if (legal >> uint32(action)) & uint32(1) == uint32(1):
-            if place == 0:
-                return int64(action)
-            place -= 1
-    return int64(NO_ACTION)
-
-
-@compiled(types.void(FACTS, types.uint32[::1], types.float64[:, ::1], types.int64))
-def _share_win(facts: Any, positions: Any, payoffs: Any, column: Any) -> None:
-    """Fill a column of float64[players, ...], in place, with shares of the win."""
-    capacities, amber_value = facts[rules.CAPACITIES], facts[rules.AMBER_VALUE]
-    best = winners = uint32(0)
-    for look in range(2):
-        for player in range(positions.size):
-            score = rules.score_of(positions[player], capacities, amber_value)
-            can_win = facts[rules.OUT_PLAYERS_CAN_WIN]
-            standing = uint32(rules.standing_of(positions[player], score, can_win))
-            if look == 0:
-                winners = uint32(0) if standing > best else winners
-                winners = uint32(winners + uint32(standing >= best))
-                best = max(best, standing)
-            else:
-                twelfths = int64(rules.win_twelfths(standing, best, winners))
-                payoffs[player, column] = np.float64(twelfths) / rules.SHARE_UNITS
-
-
-@compiled(types.int64(FACTS, types.uint32, types.int64, _LEVELS))
-def _act(facts: Any, card: Any, left: Any, levels: Any) -> Any:
-    """Carry out the joint action that is looked at, into the next level's positions.
-
-    Returns whether all players are out then.
-    """
-    skip, capacities = facts[rules.SKIP], facts[rules.CAPACITIES]
-    now, then, digits = levels[3][left], levels[3][left - 1], levels[4][left, _DIGITS]
-    claimants = skippers = uint32(0)
-    for player in range(now.size):
-        action = uint32(_action_at(now[player], digits[player], skip))
-        claimants = uint32(claimants + uint32(rules.claims(action, skip)))
-        skippers = uint32(skippers + uint32(action == skip))
-    share, amber = rules.share_of(card, claimants), rules.amber_won(card, skippers)
-    out = uint32(1)
-    for player in range(now.size):
-        action = uint32(_action_at(now[player], digits[player], skip))
-        word = rules.after_action(now[player], action, share, amber, capacities, skip)
-        then[player] = word
-        out = uint32(out & uint32(rules.is_out(word)))
-    return int64(out)
-
-
-@compiled(types.int64(types.uint32[::1]))
-def _sort(positions: Any) -> Any:
-    """Sort positions in place; return where each of them went, four bits each."""
-    owner = places = int64(0)  # four bits a place: who stands there
-    for player in range(positions.size):
-        owner |= int64(player) << (4 * player)
-    for end in range(1, positions.size):
-        at = end
-        while at > 0 and positions[at - 1] > positions[at]:
-            positions[at - 1], positions[at] = positions[at], positions[at - 1]
-            one, two = (owner >> (4 * at - 4)) & 15, (owner >> (4 * at)) & 15
-            owner ^= (one ^ two) << (4 * at) | (one ^ two) << (4 * at - 4)
-            at -= 1
-    for place in range(positions.size):
-        places |= int64(place) << (4 * ((owner >> (4 * place)) & 15))
-    return places
-
-
-@compiled(types.int64(FACTS, types.uint32, types.int64), inline=True)
-def _is_first(facts: Any, seen: Any, number: Any) -> Any:
-    """Return whether a card is unseen, and none before it in the deck is its equal and unseen."""
-    if (seen >> uint32(number)) & uint32(1):
-        return int64(0)
-    for before in range(number):
-        is_equal = facts[rules.DECK + before] == facts[rules.DECK + number]
-        if is_equal and (seen >> uint32(before)) & uint32(1) == uint32(0):
-            return int64(0)
-    return int64(1)
-
-
-@compiled(types.int64(FACTS, types.uint32, types.int64), inline=True)
-def _copies(facts: Any, seen: Any, number: Any) -> Any:
-    """Return how many unseen cards are equal to one."""
-    found = int64(0)
-    for other in range(facts.size - rules.DECK):
-        is_equal = facts[rules.DECK + other] == facts[rules.DECK + number]
-        found += int64(is_equal and (seen >> uint32(other)) & uint32(1) == uint32(0))
-    return found
-
-
-@compiled(
-    types.int64(FACTS, types.uint32, types.uint32, types.int64, _LEVELS, ROOMS, SLOTS), late=True
-)
-def _solve_turn(
-    facts: Any, card: Any, seen: Any, left: Any, levels: Any, rooms: Any, slots: Any
-) -> Any:
-    """Solve a turn with `left` rounds left, into its level; return how many turns were solved.
-
-    The positions, levels[3][left], are sorted by the caller; policies and values are filled in.
-    """
-    payoffs, policies, values = levels[0][left], levels[1][left], levels[2][left]
-    words, counts, classes = levels[3][left], levels[4][left, _COUNTS], levels[4][left, _CLASSES]
-    digits, skip, solved = levels[4][left, _DIGITS], facts[rules.SKIP], int64(1)
-    joints = int64(1)
-    for player in range(words.size):
-        legal = uint32(rules.legal_actions(words[player], skip))
-        counts[player] = 0
-        for action in range(MAX_ACTIONS):
-            counts[player] += int64((legal >> uint32(action)) & uint32(1))
-        counts[player] = max(counts[player], int64(1))
-        joints *= counts[player]
-        is_same = player > 0 and words[player] == words[player - 1]
-        classes[player] = classes[player - 1] if is_same else int64(player)
-    for joint in range(joints):
-        rest = int64(joint)
-        for back in range(words.size):
-            player = words.size - 1 - back
-            digits[player] = rest % counts[player]
-            rest //= counts[player]
-        all_out = _act(facts, card, left, levels)
-        if left == 1 or all_out:
-            _share_win(facts, levels[3][left - 1], payoffs, joint)
-            continue
-        for player in range(words.size):
-            payoffs[player, joint] = 0.0
-        places, hidden = _sort(levels[3][left - 1]), int64(0)
-        for number in range(facts.size - rules.DECK):
-            hidden += 1 - int64((seen >> uint32(number)) & uint32(1))
-        for number in range(facts.size - rules.DECK):
-            if not _is_first(facts, seen, number):
-                continue
-            copies = _copies(facts, seen, number)
-            drawn, now = (
-                facts[rules.DECK + number],
-                uint32(seen | uint32(uint32(1) << uint32(number))),
-            )
-            solved += _solve_turn(facts, drawn, now, left - 1, levels, rooms, slots)
-            for player in range(words.size):
-                place = int64((places >> (4 * player)) & 15)
-                worth = levels[2][left - 1, place] * copies / hidden
-                payoffs[player, joint] += worth
-    solve(payoffs, counts, classes, policies, values, rooms, slots)
-    return solved
+_DRAWS, _MIXED = types.int64[:, :, ::1], types.float64[:, :, ::1]
+_JOINT = types.int32[::1]
 
 
 @dataclass(frozen=True)
 class EndgameSolution:
-    """What all players should do in a position.
+    """An equilibrium of what is left of a game, at one decision.
 
     Parameters
     ----------
     policies : float64[players, num_actions]
-        An equilibrium; zeros for a player who is out.
+        Of the present stage game; zeros for a player who is out.
     values : float64[players]
-        Shares of the win.
+        Each player's expected share of the win.
     claim_values : float64[players, num_actions]
-        What each claim gets against the others' policies; NaN for one that is not legal.
+        What each legal action is worth against the others' policies, the equilibrium being played
+        ever after; nan for illegal ones.
     stage_games : int
-        How many turns were solved.
+        How many were solved.
+    resisted : int
+        How many of them no equilibrium was found for: they have the best policies that were found.
+    gain_bound : float
+        No deviation from the policies, now and later, gains more.
     """
 
     policies: npt.NDArray[np.float64]
     values: npt.NDArray[np.float64]
     claim_values: npt.NDArray[np.float64]
     stage_games: int
+    resisted: int
+    gain_bound: float
+
+
+@dataclass(frozen=True)
+class EndgameSolutions:
+    """The same at many decisions of one round, solved together.
+
+    Parameters
+    ----------
+    policies : float64[decisions, players, num_actions]
+    values : float64[decisions, players]
+    claim_values : float64[decisions, players, num_actions]
+    stage_games : int
+        Of all of them together; what several decisions can lead to is solved once.
+    resisted : int
+    gain_bound : float
+    """
+
+    policies: npt.NDArray[np.float64]
+    values: npt.NDArray[np.float64]
+    claim_values: npt.NDArray[np.float64]
+    stage_games: int
+    resisted: int
+    gain_bound: float
+
+
+@compiled(
+    types.void(
+        KEYS, _DRAWS, SHAPE, AFTER, OWNED, OUTCOMES, KEYS, ROWS, VALUES, MOMENT, _JOINT, _MIXED,
+        _MIXED, _MIXED,
+    ),
+    late=True,
+)  # fmt: skip
+def _read_stages(
+    keys: Keys, draws: Any, shape: Any, after: Any, owned: Any, outcomes: Any, slots: Any,
+    rows: Any, next_values: Any, moment: Any, joint: Any, mixed: Any, policies: Any,
+    claim_values: Any,
+) -> None:  # fmt: skip
+    """Fill the last two, float64[states, players, num_actions], from solved stage games, in place.
+
+    States have one draw each; policies are 0 and values nan where an action is not legal.
+    """
+    players, num_actions = shape[PLAYERS], policies.shape[2]
+    numbers, work = np.zeros(MAX_PLAYERS + 1, np.int64), np.zeros(3 * MAX_PLAYERS + 3, np.int64)
+    counts, digits = np.zeros(players, np.int64), np.zeros(players, np.int64)
+    payoffs, played = np.zeros((players, MAX_JOINT)), np.zeros((players, MAX_ACTIONS))
+    by_action = np.zeros((players, MAX_ACTIONS))
+    for state in range(keys.size):
+        unpack(keys[state], shape, numbers)
+        moment[CARD] = draws[numbers[players], 0, CARD]
+        moment[SEEN_AFTER] = draws[numbers[players], 0, SEEN_AFTER]
+        stage_payoffs(
+            shape, after, owned, outcomes, numbers, moment, slots, rows, next_values, work,
+            payoffs, counts,
+        )  # fmt: skip
+        left = int64(joint[state])
+        for back in range(players):
+            player = players - 1 - back
+            played[player, 0] = 1.0  # of one who is out
+            legal, action = int64(0), next_action(shape, owned, numbers, player, -1)
+            while action >= 0:
+                chance = 1.0 if action == left % num_actions else 0.0
+                chance = mixed[-1 - joint[state], player, action] if joint[state] < 0 else chance
+                policies[state, player, action] = played[player, legal] = chance
+                legal += 1
+                action = next_action(shape, owned, numbers, player, action)
+            left //= num_actions
+        action_payoffs(payoffs, counts, played, digits, by_action)
+        for player in range(players):
+            legal, action = int64(0), next_action(shape, owned, numbers, player, -1)
+            while action >= 0:
+                claim_values[state, player, action] = by_action[player, legal]
+                legal += 1
+                action = next_action(shape, owned, numbers, player, action)
 
 
 def solve_endgame(
     variant: Rules, turn: int, positions: Words, card: int, seen: int
 ) -> EndgameSolution:
-    """Solve a position with its card open, and all that may follow.
+    """Solve what is left of a game, three rounds at most, from a public state on.
 
     Parameters
     ----------
     variant : Rules
     turn : int
-        The round, from 0: one of the last MOST_LEFT.
+        Rounds played before this one.
     positions : uint32[players]
-    card, seen : int
-        The card that lies open, and the bits of the cards seen, this one included.
+        All players' positions.
+    card : int
+        The card that lies open, 0 for an amber.
+    seen : int
+        Bits of the cards seen, this one included.
+
+    Returns
+    -------
+    EndgameSolution
 
     Raises
     ------
     UsageError
-        If more rounds are left.
+        If more rounds are left, or more states can follow than fit into memory.
+    ValueError
+        For what is no public state at a decision.
     """
+    words, cards, masks = np.array(positions, np.uint32), np.array([card]), np.array([seen])
+    found = solve_endgames(variant, turn, words.reshape(-1, 1), cards, masks)
+    return EndgameSolution(
+        found.policies[0],
+        found.values[0],
+        found.claim_values[0],
+        found.stage_games,
+        found.resisted,
+        found.gain_bound,
+    )
+
+
+def solve_endgames(
+    variant: Rules, turn: int, positions: Words, card: Any, seen: Any
+) -> EndgameSolutions:
+    """Solve what is left of a game at many decisions of one round; see `solve_endgame`.
+
+    Parameters
+    ----------
+    variant : Rules
+    turn : int
+    positions : uint32[players, decisions]
+    card, seen : uint32[decisions]
+    """
+    _check(variant, turn, positions, card, seen)
+    order = positions.argsort(axis=0, kind="stable")
+    ascending = np.take_along_axis(positions, order, axis=0)
+    states, place = np.unique(
+        np.vstack([seen, card, ascending]).astype(np.uint32), axis=1, return_inverse=True
+    )
+    solutions: list[EndgameSolutions] = []
+    at_once = _AT_ONCE[variant.rounds - turn]
+    for first in range(0, states.shape[1], at_once):
+        solutions += _solved(variant, turn, states[:, first : first + at_once])
+    rank, row = order.argsort(axis=0, kind="stable").T, place.reshape(-1, 1)
+    return EndgameSolutions(
+        np.concatenate([one.policies for one in solutions])[row, rank],
+        np.concatenate([one.values for one in solutions])[row, rank],
+        np.concatenate([one.claim_values for one in solutions])[row, rank],
+        sum(one.stage_games for one in solutions),
+        sum(one.resisted for one in solutions),
+        max(one.gain_bound for one in solutions),
+    )
+
+
+def _check(variant: Rules, turn: int, positions: Words, card: Any, seen: Any) -> None:
+    """Raise unless these are decisions of one of the last rounds."""
     left = variant.rounds - turn
-    if not 1 <= left <= MOST_LEFT:
+    if left > MOST_ROUNDS:
         raise UsageError(
-            f"{left} rounds are left; positions with 1 to {MOST_LEFT} are solved exactly"
+            f"{left} rounds are left, too many to be solved on the spot; ask in round "
+            f"{variant.rounds - MOST_ROUNDS + 1} of {variant.rounds} or later, with at most "
+            f"{MOST_ROUNDS} left"
         )
-    facts, levels = variant.facts(), _new_levels(variant.players)
-    rooms, slots = workspace()
-    order = np.argsort(np.asarray(positions, np.uint32), kind="stable")
-    levels[3][left] = np.asarray(positions, np.uint32)[order]
-    solved = int(_solve_turn(facts, card, seen, left, levels, rooms, slots))
-    counts = levels[4][left, _COUNTS]
-    by_action = np.zeros((variant.players, MAX_ACTIONS))
-    digits = np.zeros(variant.players, np.int64)
-    action_payoffs(levels[0][left], counts, levels[1][left], digits, by_action)
-    policies = np.zeros((variant.players, variant.num_actions))
-    claim_values = np.full((variant.players, variant.num_actions), np.nan)
-    for place, player in enumerate(order.tolist()):
-        bits = int(rules.legal_actions(positions[player], variant.skip))
-        legal = [action for action in range(variant.num_actions) if bits >> action & 1]
-        policies[player, legal] = levels[1][left, place, : len(legal)]
-        claim_values[player, legal] = by_action[place, : len(legal)]
-    values = np.empty(variant.players)
-    values[order] = levels[2][left, : variant.players]
-    return EndgameSolution(policies, values, claim_values, solved)
+    if left < 1 or turn < 0:
+        raise ValueError(f"turn must be from 0 to {variant.rounds - 1}, not {turn}")
+    if positions.shape != (variant.players, len(card)):
+        raise ValueError(
+            f"positions have shape {positions.shape}; they need {variant.players} players' for "
+            f"each of {len(card)} decisions"
+        )
+    for value, mask in {*zip(card.tolist(), seen.tolist(), strict=True)}:
+        shown = {it for number, it in enumerate(variant.deck) if mask >> number & 1}
+        if mask >> len(variant.deck) or mask.bit_count() != turn + 1 or value not in shown:
+            raise ValueError(
+                f"a card {value} cannot lie open in round {turn + 1} with the cards seen {mask:b}"
+            )
+
+
+def _solved(variant: Rules, turn: int, states: Words) -> list[EndgameSolutions]:
+    """Return the solutions at the columns of uint32[2 + players, decisions], in parts.
+
+    A column is the cards seen, the card that lies open and the players' positions, ascending;
+    columns are different and ascending. What is too much at once is cut in two.
+    """
+    try:
+        return [_solved_together(variant, turn, states)]
+    except UsageError:
+        half = states.shape[1] // 2
+        if half == 0:
+            raise
+        parts = (states[:, :half], states[:, half:])
+        return [one for part in parts for one in _solved(variant, turn, part)]
+
+
+def _solved_together(variant: Rules, turn: int, states: Words) -> EndgameSolutions:
+    """Return the solutions at some columns as those of `_solved`."""
+    sets, place = np.unique(states[:2], axis=1, return_inverse=True)
+    draws = _draws_at(variant, turn, sets)
+    start = np.unique(states[2:])
+    positions = positions_from(variant, start, turn, _cards(variant, sets), MOST_POSITIONS)
+    check_key_bits(positions, draws)
+    shape = shape_of(positions)
+    keys = place.reshape(-1).astype(np.uint64)
+    for numbers in np.searchsorted(positions.words, states[2:]).astype(np.uint64):
+        keys = (keys << np.uint64(shape[BITS])) | numbers
+    layers = list(layers_from(positions, draws, keys, MOST_STATES))
+    rounds = solved_layers(positions, WIN_SHARE, layers, PartStore(None, {}), threads=1)
+    policies, claim_values = _read(positions, rounds)
+    tally = np.sum([one.tally for one in rounds], axis=0)
+    return EndgameSolutions(
+        policies,
+        rounds[0].values,
+        claim_values,
+        int(tally.sum()),
+        int(tally[RESISTED]),
+        sum(one.gain for one in rounds),
+    )
+
+
+def _cards(variant: Rules, sets: Words) -> set[int]:
+    """Return the values that lie open or are not yet seen in some columns of seen and card."""
+    unseen = {
+        value
+        for mask in sets[0].tolist()
+        for number, value in enumerate(variant.deck)
+        if not mask >> number & 1
+    }
+    return unseen | set(sets[1].tolist())
+
+
+def _draws_at(variant: Rules, turn: int, sets: Words) -> list[Draws]:
+    """Return the draws of the round that comes and of all after it.
+
+    In the round that comes a set is a column of uint32[2, sets], the cards seen and the one that
+    lies open, which is its only draw.
+    """
+    masks = np.unique(sets[0])
+    after = np.searchsorted(masks, sets[0])
+    table = np.stack([sets[1].astype(np.int64), after], axis=1)[:, None]
+    chances = np.ones((len(after), 1))
+    first = Draws(_before(variant, sets), np.ascontiguousarray(table), chances, masks)
+    return [first, *draws_from(variant, turn + 1, masks.tolist())]
+
+
+def _before(variant: Rules, sets: Words) -> Words:
+    """Return the cards seen before the one that lies open, uint32[sets]."""
+    seen, card = sets
+    shown = np.zeros_like(seen)
+    for number, value in enumerate(variant.deck):
+        bit = np.uint32(1 << number)
+        shown = np.where((seen & bit != 0) & (card == value), bit, shown)  # any of equal cards
+    before: Words = seen & ~shown
+    return before
+
+
+def _read(
+    positions: Positions, rounds: list[SolvedRound]
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """Return policies and claim values in the first of solved rounds."""
+    variant, here = positions.variant, rounds[0]
+    table, rows, values = empty_slots(1), np.zeros(len(empty_slots(1)), np.int32), np.zeros((1, 1))
+    if len(rounds) > 1:
+        then = rounds[1]
+        table, rows, values = then.layer.table.slots, then.layer.table.rows, then.values
+    policies = np.zeros((len(here.layer.keys), variant.players, variant.num_actions))
+    claim_values = np.full(policies.shape, np.nan)
+    _read_stages(
+        here.layer.keys, here.layer.draws.table, shape_of(positions), positions.after,
+        positions.owned, positions.outcomes, table, rows, values,
+        np.array([0, 0, len(rounds) == 1, 0], np.int64), here.joint, here.mixed, policies,
+        claim_values,
+    )  # fmt: skip
+    return policies, claim_values

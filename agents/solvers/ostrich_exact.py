@@ -232,15 +232,28 @@ def solve_exactly(
     positions = positions_of(game.rules)
     layers = list(sorted_layers(positions, most_states or MOST_STATES))
     store = store or PartStore(None, {})
-    todo = sum(-(-len(layer.keys) // STATES_A_PART) for layer in layers)
+    rounds = solved_layers(positions, payoff, layers, store, threads_from(threads), progress)
+    return Solution(positions, payoff, rounds)
+
+
+def solved_layers(
+    positions: Positions,
+    payoff: str,
+    layers: list[Layer],
+    store: PartStore,
+    threads: int,
+    progress: Callable[[int, int], None] = lambda _done, _all: None,
+) -> list[SolvedRound]:
+    """Return the solved rounds of some layers, the last of which is that of the last round."""
+    todo = sum(len(_parts_of(layer)) for layer in layers)
     done, solved = 0, list[SolvedRound]()
     table, rows, values = empty_slots(1), np.zeros(len(empty_slots(1)), np.int32), np.zeros((1, 1))
-    with ThreadPoolExecutor(threads_from(threads)) as pool:
+    with ThreadPoolExecutor(threads) as pool:
         for layer in reversed(layers):
             one = partial(_solved_part, positions, payoff, layer, (table, rows, values), store)
             parts = []
             try:
-                for part in pool.map(one, range(0, len(layer.keys), STATES_A_PART)):
+                for part in pool.map(one, _parts_of(layer)):
                     parts.append(part)
                     done += 1
                     progress(done, todo)
@@ -249,7 +262,12 @@ def solve_exactly(
                 raise
             solved.append(_joined(layer, parts))
             table, rows, values = layer.table.slots, layer.table.rows, solved[-1].values
-    return Solution(positions, payoff, solved[::-1])
+    return solved[::-1]
+
+
+def _parts_of(layer: Layer) -> range:
+    """Return where the parts of a layer begin; one that has no states, all being out, is one."""
+    return range(0, max(len(layer.keys), 1), STATES_A_PART)
 
 
 def _solved_part(

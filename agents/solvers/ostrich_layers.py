@@ -72,7 +72,20 @@ class Draws:
 
 
 def draws_of(variant: Rules) -> list[Draws]:
-    """Return the draws of every round.
+    """Return the draws of every round; see `draws_from`."""
+    return draws_from(variant, 0, [0])
+
+
+def draws_from(variant: Rules, turn: int, masks: list[int]) -> list[Draws]:
+    """Return the draws of every round from one on.
+
+    Parameters
+    ----------
+    variant : Rules
+    turn : int
+        Rounds that have been played before.
+    masks : list of int
+        The different sets of cards that may have been seen in them, ascending.
 
     Raises
     ------
@@ -80,11 +93,10 @@ def draws_of(variant: Rules) -> list[Draws]:
         If there are too many sets of cards.
     """
     deck, rounds = variant.deck, []
-    masks = [0]
-    for turn in range(variant.rounds):
+    for played in range(turn, variant.rounds):
         if len(masks) > MOST_SETS:
             raise UsageError(
-                f"there are {len(masks):,} sets of cards that may have been seen after {turn} of "
+                f"there are {len(masks):,} sets of cards that may have been seen after {played} of "
                 f"{variant.rounds} rounds, too many; take fewer rounds or cards"
             )
         options = [_options(deck, mask) for mask in masks]
@@ -282,6 +294,17 @@ def _expand(
         progress[0] += 1
 
 
+def check_key_bits(positions: Positions, draws: list[Draws]) -> None:
+    """Raise UsageError unless a state's positions and set of cards seen fit into a key."""
+    variant, shape = positions.variant, shape_of(positions)
+    sets = max(len(one.masks) for one in draws)
+    if variant.players * shape[BITS] + sets.bit_length() > KEY_BITS:
+        raise UsageError(
+            f"{len(positions.words):,} positions of each of {variant.players} players and {sets:,} "
+            "sets of cards make too many states; take fewer rounds, cards or bags"
+        )
+
+
 def first_key(positions: Positions, draws: list[Draws]) -> Keys:
     """Return the key of the state before the first round, uint64[1].
 
@@ -291,12 +314,7 @@ def first_key(positions: Positions, draws: list[Draws]) -> Keys:
         If the states of the variant do not fit their keys.
     """
     variant, shape = positions.variant, shape_of(positions)
-    sets = max(len(one.masks) for one in draws)
-    if variant.players * shape[BITS] + sets.bit_length() > KEY_BITS:
-        raise UsageError(
-            f"{len(positions.words):,} positions of each of {variant.players} players and {sets:,} "
-            "sets of cards make too many states; take fewer rounds, cards or bags"
-        )
+    check_key_bits(positions, draws)
     start = int(np.searchsorted(positions.words, variant.facts()[rules.START]))
     numbers = np.full(variant.players, start, np.int64)
     return np.array([pack(shape, numbers, 0)], np.uint64)
@@ -345,11 +363,33 @@ def sorted_layers(positions: Positions, most_states: int) -> Iterator[Layer]:
     UsageError
         If the states do not fit their keys, or a layer has more than `most_states`.
     """
+    draws = draws_of(positions.variant)
+    yield from layers_from(positions, draws, first_key(positions, draws), most_states)
+
+
+def layers_from(
+    positions: Positions, draws: list[Draws], keys: Keys, most_states: int
+) -> Iterator[Layer]:
+    """Yield the layer of some states and, for every round after, that of those which follow.
+
+    Parameters
+    ----------
+    positions : Positions
+    draws : list of Draws
+        Of the round that comes and of all after it.
+    keys : uint64[states]
+        States sorted by players; ascending.
+    most_states : int
+        More of one round are refused.
+
+    Raises
+    ------
+    UsageError
+        If a layer has more than `most_states`.
+    """
     variant = positions.variant
-    draws = draws_of(variant)
-    keys = first_key(positions, draws)
     tables = (shape_of(positions), positions.after, positions.owned, positions.outcomes)
-    for turn, drawn in enumerate(draws, 1):
+    for turn, drawn in enumerate(draws, variant.rounds - len(draws) + 1):
         yield Layer(drawn, keys)
         if turn < variant.rounds:
             keys = keys_after(_expand, (keys, drawn.table, *tables), most_states, turn, variant)

@@ -4,6 +4,7 @@ A public state is a position for every player and the cards seen. Few positions 
 so what the rules say of one player's position is worked out once here, and the solvers look it up.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -68,7 +69,8 @@ class Positions:
     ----------
     variant : Rules
     words : uint32[positions]
-        Ascending. Some of them no playthrough may reach; those that one can are all there.
+        Ascending. Some of them no playthrough may reach; those that one can, from where the
+        positions were begun, are all there.
     shares : uint32[shares]
         What claimants may get of a card, ascending, 0 among them.
     """
@@ -104,6 +106,7 @@ class Positions:
         for card in set(self.variant.deck):
             for claimants in range(seats):
                 share = int(rules.share_of(card, claimants))
+                # a card that cannot come up any more may have a share that is not there
                 table[card, claimants] = int(np.searchsorted(self.shares, share))
             for skippers in range(seats):
                 if rules.amber_won(card, skippers):
@@ -126,15 +129,40 @@ def positions_of(variant: Rules) -> Positions:
     UsageError
         If they are too many.
     """
-    claimants = range(1, variant.players + 1)
-    shares = {int(rules.share_of(card, n)) for card in variant.deck for n in claimants} | {0}
     start = np.array([variant.facts()[rules.START]], np.uint32)
+    return positions_from(variant, start, 0, variant.deck)
+
+
+def positions_from(
+    variant: Rules, start: Words, turn: int, cards: Iterable[int], most: int = MOST_POSITIONS
+) -> Positions:
+    """Return the positions that a player can come into from some before the last round is over.
+
+    Parameters
+    ----------
+    variant : Rules
+    start : uint32[positions]
+        Where the player may be; ascending.
+    turn : int
+        Rounds that have been played then.
+    cards : iterable of int
+        Values that may yet be turned up.
+    most : int
+        More are refused.
+
+    Raises
+    ------
+    UsageError
+        If they are too many.
+    """
+    claimants = range(1, variant.players + 1)
+    shares = {int(rules.share_of(card, n)) for card in cards for n in claimants} | {0}
     found = Positions(variant, start, np.array(sorted(shares), np.uint32))
     fresh = start
-    for turn in range(variant.rounds):
-        if len(found.words) > MOST_POSITIONS:
+    for played in range(turn, variant.rounds):
+        if len(found.words) > most:
             raise UsageError(
-                f"a player can come into {len(found.words):,} positions in {turn} of "
+                f"a player can come into {len(found.words):,} positions in {played} of "
                 f"{variant.rounds} rounds, too many; take fewer rounds, cards or bags"
             )
         then = np.unique(found._words_after(fresh))
