@@ -119,7 +119,7 @@ def test_help_of_every_command(clutch: Clutch) -> None:
     names = [command.name or command.callback.__name__ for command in commands]
     assert names == [
         "agents", "tournament", "merge", "replay", "play", "cards", "bench", "solve", "gain",
-        "check-certificate",
+        "check-certificate", "train", "exploit", "league", "advise",
     ]  # fmt: skip
     whole = clutch("--help")
     assert (whole.code, whole.err) == (0, "")
