@@ -92,7 +92,7 @@ def test_what_is_shown_from_python_runs(capsys: pytest.CaptureFixture[str]) -> N
 
 def test_there_are_commands() -> None:
     names = {"agents", "tournament", "replay", "play", "cards", "bench"}
-    names |= {"solve", "gain", "check-certificate"}
+    names |= {"solve", "gain", "check-certificate", "train", "exploit", "league", "advise"}
     assert {line.split()[1] for line in COMMANDS} == names
 
 
